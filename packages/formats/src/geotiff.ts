@@ -182,16 +182,19 @@ function gdalMetadata({ metadata = {}, band = {} }: GeoTiffInput): string | unde
  */
 function packStrip({ ncols, nrows, values, nodata = Number.NaN }: GeoTiffInput, first: number): Buffer {
   const rows = Math.min(ROWS_PER_STRIP, nrows - first)
-  const bytes = Buffer.alloc(rows * ncols * 4)
-  const word = new DataView(new ArrayBuffer(4))
+  const bytes = Buffer.allocUnsafe(rows * ncols * 4)
+  const strip = values.slice(first * ncols, (first + rows) * ncols)
+  for (let i = 0; i < strip.length; i++) if (Number.isNaN(strip[i])) strip[i] = nodata
+  const words = new Uint32Array(strip.buffer)
   for (let row = 0; row < rows; row++) {
-    const start = row * ncols * 4
-    for (let col = 0; col < ncols; col++) {
-      const value = values[(first + row) * ncols + col]
-      word.setFloat32(0, Number.isNaN(value) ? nodata : value)
-      for (let plane = 0; plane < 4; plane++) bytes[start + plane * ncols + col] = word.getUint8(plane)
-    }
-    for (let i = start + ncols * 4 - 1; i > start; i--) bytes[i] = (bytes[i] - bytes[i - 1]) & 255
+    let at = row * ncols * 4
+    let before = 0
+    for (let shift = 24; shift >= 0; shift -= 8)
+      for (let col = 0; col < ncols; col++) {
+        const byte = (words[row * ncols + col] >>> shift) & 255
+        bytes[at++] = byte - before
+        before = byte
+      }
   }
   return deflateSync(bytes)
 }

@@ -26,7 +26,12 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
   Levels: { fixed: 'layout across', derived: 'deepM speedMS' },
   // The parts of a step in time.
   Parts: { derived: 'stepS halvings part' },
-  HazardMaps: {},
+  HazardMaps: { fixed: 'deep' },
+  // Lists that largest depths fill again.
+  DeepCells: {
+    fixed: 'input leastEverM slots',
+    derived: 'count cells depthM eastMS northMS rest restCount ever everCount',
+  },
   SewerInTime: {
     fixed:
       'network nodeIndex linkIndex groundElevations invertElevations linkFullDepths crowns openingAreas longestStepS engine peaksOverS',

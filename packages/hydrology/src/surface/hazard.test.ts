@@ -32,10 +32,10 @@ test.each([...bothKernels(), ['full', fullScheme(1)]] as const)(
   (_, choice) => {
     const grid = flat(1, 3)
     const surface = createSurface({ ...grid, elevationM: Float64Array.of(0, 10, 0) }, even(grid), choice)
-    const maps = new HazardMaps(3)
+    const maps = new HazardMaps(surface)
     for (let t = 10; t <= 60; t += 10) {
       surface.setDepth(2, t < 30 ? 0 : t < 50 ? 0.3 : 0.1)
-      maps.look(surface, t)
+      maps.look(t)
     }
     expect([...maps.arrivalS]).toEqual([Number.NaN, Number.NaN, 30])
     expect(maps.durationsS.map((durations) => durations[2])).toEqual([40, 20, 0])

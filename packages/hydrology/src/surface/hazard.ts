@@ -1,4 +1,5 @@
 import type { Stateful, StateVisitor } from '../state/state.ts'
+import type { DeepCells } from './deep-cells.ts'
 import type { Surface } from './surface.ts'
 
 /** Depths from which water arrives, and for how long it stands, m. */
@@ -52,8 +53,11 @@ export class HazardMaps implements Stateful {
   readonly defra: Uint8Array
   readonly ppri: Uint8Array
   private lastS = 0
+  private readonly deep: DeepCells
 
-  constructor(cells: number) {
+  constructor(surface: Surface) {
+    const cells = surface.grid.elevationM.length
+    this.deep = surface.deepCells(DURATION_DEPTHS_M[0])
     this.arrivalS = new Float32Array(cells).fill(Number.NaN)
     this.durationsS = DURATION_DEPTHS_M.map(() => new Float32Array(cells))
     this.defra = new Uint8Array(cells)
@@ -73,18 +77,26 @@ export class HazardMaps implements Stateful {
    *
    * @param onWet called with depth, m, and speed, m/s, of every cell under more than 5 cm
    */
-  look(surface: Surface, timeS: number, onWet?: (depthM: number, speedMS: number) => void): void {
+  look(timeS: number, onWet?: (depthM: number, speedMS: number) => void): void {
     const lasted = timeS - this.lastS
     this.lastS = timeS
-    const { arrivalS, durationsS, defra, ppri } = this
-    surface.eachDeeper(DURATION_DEPTHS_M[0], (cell, depthM, eastMS, northMS) => {
+    const { arrivalS, durationsS, defra, ppri, deep } = this
+    const [in5cm, in20cm, in50cm] = durationsS
+    deep.look()
+    const { count, cells, depthM, eastMS, northMS } = deep
+    for (let j = 0; j < count; j++) {
+      const cell = cells[j]
+      const depth = depthM[j]
       if (Number.isNaN(arrivalS[cell])) arrivalS[cell] = timeS
-      for (let k = 0; k < DURATION_DEPTHS_M.length && depthM > DURATION_DEPTHS_M[k]; k++)
-        durationsS[k][cell] += lasted
-      const speed = Math.sqrt(eastMS * eastMS + northMS * northMS)
-      onWet?.(depthM, speed)
-      defra[cell] = Math.max(defra[cell], defraClass(defraRating(depthM, speed)))
-      ppri[cell] = Math.max(ppri[cell], ppriClass(depthM, speed))
-    })
+      in5cm[cell] += lasted
+      if (depth > DURATION_DEPTHS_M[1]) in20cm[cell] += lasted
+      if (depth > DURATION_DEPTHS_M[2]) in50cm[cell] += lasted
+      const speed = Math.sqrt(eastMS[j] * eastMS[j] + northMS[j] * northMS[j])
+      onWet?.(depth, speed)
+      const rated = defraClass(defraRating(depth, speed))
+      if (rated > defra[cell]) defra[cell] = rated
+      const graded = ppriClass(depth, speed)
+      if (graded > ppri[cell]) ppri[cell] = graded
+    }
   }
 }

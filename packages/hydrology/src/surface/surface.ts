@@ -3,6 +3,7 @@ import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { Boundary, BoundaryVolume } from './boundaries.ts'
 import { Boundaries } from './boundaries.ts'
 import { checkSurface } from './check.ts'
+import { DeepCells } from './deep-cells.ts'
 import type { Drain } from './drains.ts'
 import { Drained } from './drains.ts'
 import { createFullKernel } from './full/kernel.ts'
@@ -250,29 +251,10 @@ export class Surface implements Stateful {
     return this.layout.live[i] ? depth.values[slotOf(depth, i)] : 0
   }
 
-  /** Calls for every cell with more water than `leastM`, with its depth, m, and its speed to the east and to the north, m/s. */
-  eachDeeper(
-    leastM: number,
-    visit: (cell: number, depthM: number, eastMS: number, northMS: number) => void,
-  ): void {
+  /** What finds the cells with more water than `leastM`. */
+  deepCells(leastM: number): DeepCells {
     const { kernel, layout } = this
-    const { depth, maxDepth, qx, qy } = kernel.fields
-    const { cells, indices } = this.liveInside
-    const { stride } = layout
-    const { dryDepthM } = layout.options
-    // Largest depths lie close together: cells that never were as deep are passed over by them. They may be rounded to f32.
-    const leastEver = Math.min(leastM, Math.fround(leastM))
-    for (let k = 0; k < indices.length; k++) {
-      const i = indices[k]
-      if (maxDepth.values[slotOf(maxDepth, i)] < leastEver) continue
-      const h = depth.values[slotOf(depth, i)]
-      if (!(h > leastM)) continue
-      if (kernel.velocity) {
-        const { eastMS, southMS } = kernel.velocity(i)
-        visit(cells[k], h, eastMS, -southMS)
-      } else if (h <= dryDepthM) visit(cells[k], h, 0, 0)
-      else visit(cells[k], h, sumOf(qx, i, i - 1) / (2 * h), -sumOf(qy, i, i - stride) / (2 * h))
-    }
+    return new DeepCells({ layout, kernel, ...this.liveInside, leastM })
   }
 
   /** Depths of some cells that are looked at again and again, by their number in the list, m. */

@@ -24,9 +24,7 @@ export function writeHazard(dir: string, model: EsriGrid, crs: string, maps: Haz
       writeGeoTiff({
         ncols,
         nrows,
-        values: Float32Array.from(values, (value, k) =>
-          Number.isNaN(model.data[k]) || value === 0 ? Number.NaN : value,
-        ),
+        values: within(model, values),
         left: xll,
         top: yll + nrows * cellSize,
         cellWidth: cellSize,
@@ -45,17 +43,28 @@ export function writeHazard(dir: string, model: EsriGrid, crs: string, maps: Haz
   writeFileSync(join(dir, OUTPUT.hazard), areaCsv(maps, cellSize))
 }
 
+/** NaN outside the model and where nothing was. */
+function within({ data }: EsriGrid, values: ArrayLike<number>): Float32Array {
+  const out = new Float32Array(values.length)
+  for (let k = 0; k < out.length; k++)
+    out[k] = Number.isNaN(data[k]) || values[k] === 0 ? Number.NaN : values[k]
+  return out
+}
+
 function areaCsv({ defra, ppri, durationsS }: HazardMaps, cellSize: number): string {
-  const area = (values: ArrayLike<number>, wanted: (value: number) => boolean) =>
-    Array.from(values).filter(wanted).length * cellSize ** 2
-  const classes = (grid: string, names: string[], values: Uint8Array) =>
-    names.map((name, k) => [grid, k + 1, name, area(values, (value) => value === k + 1)])
+  const classes = (grid: string, names: string[], values: Uint8Array) => {
+    const counts = new Int32Array(names.length + 1)
+    for (let k = 0; k < values.length; k++) counts[values[k]]++
+    return names.map((name, k) => [grid, k + 1, name, counts[k + 1] * cellSize ** 2])
+  }
+  const wet = (values: Float32Array) => {
+    let count = 0
+    for (let k = 0; k < values.length; k++) if (values[k] > 0) count++
+    return count * cellSize ** 2
+  }
   return csvText([
     ['grid', 'class', 'name', 'area_m2'],
-    ...DURATION_DEPTHS_M.map((depth, k) => [
-      ...['depth', k + 1, `plus de ${100 * depth} cm`],
-      area(durationsS[k], (value) => value > 0),
-    ]),
+    ...DURATION_DEPTHS_M.map((depth, k) => ['depth', k + 1, `plus de ${100 * depth} cm`, wet(durationsS[k])]),
     ...classes('defra', DEFRA, defra),
     ...classes('ppri', PPRI, ppri),
   ])

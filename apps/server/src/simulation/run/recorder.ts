@@ -62,18 +62,18 @@ export class Recorder implements Stateful {
     this.flow = new SeriesFile(dir, OUTPUT.flow, names(network.links), 6)
     this.height = new SeriesFile(dir, OUTPUT.height, names(network.nodes), 4)
     this.frames = new FrameFile(dir, elevation)
-    this.velocities = new VelocityFile(dir, elevation)
+    this.velocities = new VelocityFile(dir, elevation, simulation.surface)
     const startS = task.startEpochS ?? network.options.startEpochS
     const { sewer } = simulation
     this.results = sewer && new SewerResults(dir, sewer, startS, intervalS, intervals.fromS)
     simulation.onSewerMoved = (dtS) => this.results?.observe(dtS)
     this.points = new PointSeries(dir, start.points, simulation.surface)
-    this.maps = new HazardMaps(elevation.data.length)
+    this.maps = new HazardMaps(simulation.surface)
     const lookS = Math.min(HAZARD_LOOK_S, intervalS)
     this.nextLookS = lookS
     simulation.onStep = (timeS) => {
       if (timeS < this.nextLookS - 1e-9) return
-      this.maps.look(simulation.surface, timeS, watch && ((depthM, speedMS) => watch.see(depthM, speedMS)))
+      this.maps.look(timeS, watch && ((depthM, speedMS) => watch.see(depthM, speedMS)))
       watch?.decide()
       this.nextLookS = timeS + lookS
     }
@@ -97,7 +97,7 @@ export class Recorder implements Stateful {
     this.points.add(fromS)
     const { surface } = this.simulation
     this.frames.add(fromS, surface.snapshot('depth'))
-    this.velocities.add(fromS, this.velocities.take(surface))
+    this.velocities.add(fromS, this.velocities.take())
   }
 
   /** The interval `k`, at whose end the simulation stands. @throws NeedsFullScheme */
@@ -114,7 +114,7 @@ export class Recorder implements Stateful {
     if (framed) this.balances.push(simulation.balance())
     if (!framed && k !== last) return
     const depthM = simulation.surface.snapshot('depth')
-    const codes = velocities.take(simulation.surface)
+    const codes = velocities.take()
     simulation.defer(() => frames.add(timeS, depthM))
     simulation.defer(() => velocities.add(timeS, codes))
   }

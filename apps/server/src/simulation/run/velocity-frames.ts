@@ -2,6 +2,7 @@ import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
+import type { DeepCells } from '@radx/hydrology/surface/deep-cells'
 import type { Surface } from '@radx/hydrology/surface/surface'
 import { OUTPUT } from './outputs.ts'
 
@@ -18,24 +19,28 @@ export class VelocityFile {
   private readonly file: number
   private readonly dir: string
   private readonly model: EsriGrid
+  private readonly deep: DeepCells
   private readonly frames: { timeS: number; offset: number; length: number }[] = []
   private offset = 0
 
-  constructor(dir: string, model: EsriGrid) {
+  constructor(dir: string, model: EsriGrid, surface: Surface) {
     this.dir = dir
     this.model = model
+    this.deep = surface.deepCells(FILM_M)
     this.file = openSync(join(dir, OUTPUT.velocity), 'w')
   }
 
   /** The velocities as they are now. */
-  take(surface: Surface): Int16Array {
+  take(): Int16Array {
     const cells = this.model.data.length
     const codes = new Int16Array(2 * cells)
     const code = (speedMS: number) => Math.max(-MOST, Math.min(MOST, Math.round(speedMS * PER_M_S)))
-    surface.eachDeeper(FILM_M, (cell, _, eastMS, northMS) => {
-      codes[cell] = code(eastMS)
-      codes[cells + cell] = code(northMS)
-    })
+    const { deep } = this
+    deep.look()
+    for (let j = 0; j < deep.count; j++) {
+      codes[deep.cells[j]] = code(deep.eastMS[j])
+      codes[cells + deep.cells[j]] = code(deep.northMS[j])
+    }
     return codes
   }
 
