@@ -15,22 +15,27 @@ const REFUSALS = {
  * Holds a gauge's point against what the account may look at (see `gaugePlace`).
  * @throws Forbidden
  */
-export async function allowGauge(
+export function allowGauge(
   db: Kysely<Database>,
   session: Session,
   point: LatLng,
   catchments: Catchments,
 ): Promise<void> {
-  const manager = isManager(session)
-  const place = gaugePlace(
-    {
-      manager,
-      basins: catchments.all.map(({ bounds }) => bounds),
-      layers: manager ? [] : await layerBounds(db, session.userId),
-    },
-    point,
-  )
-  if (place !== 'allowed') throw new Forbidden('gauge', REFUSALS[place])
+  return allowGauges(db, session, [point], catchments)
+}
+
+/** As `allowGauge`, for all of them. @throws Forbidden for the first that is not allowed */
+export async function allowGauges(
+  db: Kysely<Database>,
+  session: Session,
+  points: readonly LatLng[],
+  catchments: Catchments,
+): Promise<void> {
+  const ground = await groundOf(db, session, catchments)
+  for (const point of points) {
+    const place = gaugePlace(ground, point)
+    if (place !== 'allowed') throw new Forbidden('gauge', REFUSALS[place])
+  }
 }
 
 /** Which of the points the account may look at, in their order. */
@@ -40,13 +45,18 @@ export async function allowedGaugePoints(
   points: readonly LatLng[],
   catchments: Catchments,
 ): Promise<boolean[]> {
+  const ground = await groundOf(db, session, catchments)
+  return points.map((point) => gaugePlace(ground, point) === 'allowed')
+}
+
+/** What an account may look at, looked up once for however many points. */
+async function groundOf(db: Kysely<Database>, session: Session, catchments: Catchments) {
   const manager = isManager(session)
-  const ground = {
+  return {
     manager,
     basins: catchments.all.map(({ bounds }) => bounds),
     layers: manager ? [] : await layerBounds(db, session.userId),
   }
-  return points.map((point) => gaugePlace(ground, point) === 'allowed')
 }
 
 async function layerBounds(db: Kysely<Database>, accountId: string): Promise<Bounds[]> {

@@ -6,7 +6,7 @@ import type { App } from '../../http/app.ts'
 import { allowPeriod } from '../../http/authorize.ts'
 import { keepPrivate, SELDOM, share } from '../../http/caching.ts'
 import { BadRequest, NotFound } from '../../http/errors.ts'
-import { allowGauge } from '../../http/gauge-rights.ts'
+import { allowGauges } from '../../http/gauge-rights.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
 import type { Store } from '../../store/open-store.ts'
 import { extentOf, type OgcContext } from '../context.ts'
@@ -110,7 +110,6 @@ function registerSeries(app: App, context: OgcContext): void {
     },
     async (request, reply) => {
       const { query, params } = request
-      const asked = await askedFor(context, request, params.id, query, ['CoverageJSON', 'GeoJSON', 'CSV'])
       const geometry = parseWkt(query.coords)
       if (geometry.type !== 'points' || geometry.points.length > POINTS_MAX)
         throw new BadRequest(
@@ -119,16 +118,19 @@ function registerSeries(app: App, context: OgcContext): void {
           `coords attend POINT, ou MULTIPOINT de ${POINTS_MAX} points au plus.`,
         )
       const { points } = geometry
-      const input = { ...asked.input, points }
-      const isShort = points.length === 1 && asked.input.span.endMs - asked.input.span.startMs <= SHORT_MS
-      const { body } = await answers.prepare(request, async () => {
-        for (const [lng, lat] of points)
-          await allowGauge(deps.db, request.session!, { lat, lng }, deps.catchments)
-        return isShort
-          ? positionFile({ store: asked.store }, input)
-          : answers.make(edrPositionAnswer, input, request)
+      const { body, format } = await answers.prepare(request, async () => {
+        const asked = await askedFor(context, request, params.id, query, ['CoverageJSON', 'GeoJSON', 'CSV'])
+        const places = points.map(([lng, lat]) => ({ lat, lng }))
+        await allowGauges(deps.db, request.session!, places, deps.catchments)
+        const { span, format } = asked.input
+        const input = { ...asked.input, points }
+        const isShort = points.length === 1 && span.endMs - span.startMs <= SHORT_MS
+        const { body } = isShort
+          ? await positionFile({ store: asked.store }, input)
+          : await answers.make(edrPositionAnswer, input, request)
+        return { body, format }
       })
-      return send(reply, body, asked.input.format)
+      return send(reply, body, format)
     },
   )
   app.get(
