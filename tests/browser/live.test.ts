@@ -724,6 +724,9 @@ describe('beside the map', () => {
         "La rose des vents indique la direction vers laquelle va le vent, et non celle d'où il vient.",
       )
       .waitFor()
+    // Its parts are no second regions of the panel's names behind it.
+    const { violations } = await axe(page).withRules(['landmark-unique']).analyze()
+    expect(violations.map(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)))).toEqual([])
     const before = await clock(page)
     await page.keyboard.press('q')
     await expect.poll(() => clock(page)).toBe(before)

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { EnsembleAnswer } from '@radx/contracts/ensemble'
 import type { ReportBlock } from '@radx/contracts/reports'
-import type { LuseFile } from '@radx/contracts/simulation'
+import type { CatchmentSummary, LuseFile } from '@radx/contracts/simulation'
 import { demoCatchment } from '@radx/demo/catchment/package'
+import { formatDuration } from '@radx/locale/duration'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -432,6 +433,23 @@ describe('runs that do not end well', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Télécharger all_flow/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Repartir de cette simulation' }).click()
     await soon(() => page.getByLabel('Titre de la simulation').inputValue()).toBe('Longue pluie')
+    // Without a run of its own it takes what cells and steps took elsewhere, beside the specification's figure.
+    await next(page)
+    await page.getByRole('table', { name: 'Codes utilisés' }).waitFor()
+    await next(page)
+    const all = (await call('/api/multihydro/catchments')) as CatchmentSummary[]
+    const [town, melun] = ['ville', 'melun'].map((id) => all.find((one) => one.id === id)!)
+    const took = melun.recentMsPerHour.toSorted((a, b) => a - b)[
+      Math.floor((melun.recentMsPerHour.length - 1) / 2)
+    ]
+    const [here, there] = [town, melun].map(({ activeCells, cellSizeM }) => activeCells / cellSizeM)
+    expect(here).toBeGreaterThan(100 * there)
+    const { simulationDuration } = (await call(`/api/job/${first}`)).input
+    const times = page.locator('dl').filter({ hasText: 'Sur cette machine' }).locator('dd')
+    await soon(() => times.allInnerTexts()).toEqual([
+      formatDuration(((0.32 * simulationDuration) / 7) * 3_600_000),
+      `${formatDuration((took / there) * here * simulationDuration)} d’après les mailles et le pas de temps de ce bassin`,
+    ])
     expect(own(errors)).toEqual([])
     await close()
   })

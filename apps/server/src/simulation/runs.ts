@@ -69,11 +69,18 @@ export class Runs {
     return listed
   }
 
-  /** Computation time of the last runs on this installation, ms a simulated hour. */
+  /**
+   * Computation time of the last runs of the catchment on this installation, ms a simulated hour; those of versions that
+   * another has replaced had other cells.
+   */
   async recentMsPerHour(catchmentId: string): Promise<number[]> {
     const { rows } = await sql<{ ms: number }>`
       select (result #>> '{run,wallSeconds}')::float8 * 3600000 / nullif((result #>> '{run,simulatedSeconds}')::float8, 0) as ms
-      from job where kind = ${MULTIHYDRO} and status = 'done' and input ->> 'catchmentId' = ${catchmentId}
+      from job
+      join catchment on catchment.id = ${catchmentId}
+      left join luse_file on luse_file.id::text = job.input ->> 'luseId'
+      where kind = ${MULTIHYDRO} and status = 'done' and input ->> 'catchmentId' = ${catchmentId}
+        and coalesce(luse_file.catchment_hash, catchment.hash) = catchment.hash
       order by finished_at desc limit ${RECENT_RUNS}`.execute(this.db)
     return rows.map(({ ms }) => ms).filter((ms) => ms > 0)
   }

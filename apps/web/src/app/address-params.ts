@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { type NavigateOptions, useSearchParams } from 'react-router'
+import { type NavigateOptions, useLocation, useSearchParams } from 'react-router'
 
 /** Parameters that the router is about to write, of the page at `path`. */
 let coming: { path: string; params: URLSearchParams } | null = null
@@ -17,12 +17,15 @@ type Change = (edit: Edit, options?: NavigateOptions) => void
  * Reads and changes the parameters of the page's address. Several parts of a screen write there (clock, map,
  * choices), some of them a moment after they were rendered: each edit starts from the address of now, not from
  * the one that was rendered, so that none undoes another. Edits replace the entry of the history and keep the
- * scroll position unless `options` say otherwise.
+ * scroll position unless `options` say otherwise. A screen that is being left, while the next one is drawn, writes
+ * nothing: its path would take the place of the one that was gone to.
  */
 export function useAddressParams(): [URLSearchParams, Change] {
   const [params, setParams] = useSearchParams()
+  const { pathname } = useLocation()
   const change = useCallback<Change>(
     (edit, options) => {
+      if (window.location.pathname !== pathname) return
       const next = edit(currentParams())
       coming = { path: window.location.pathname, params: next }
       // The router writes the address before timers run.
@@ -31,7 +34,7 @@ export function useAddressParams(): [URLSearchParams, Change] {
       })
       setParams(next, { replace: true, preventScrollReset: true, ...options })
     },
-    [setParams],
+    [setParams, pathname],
   )
   return [params, change]
 }

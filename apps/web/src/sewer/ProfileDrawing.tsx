@@ -51,61 +51,59 @@ export function ProfileDrawing({ profile: whole, depths: all }: Props) {
       onKeyDown={handlers.onKeyDown}
     >
       <ViewButtons view={view} whole={whole.x} />
-      <div className={classes.scroll}>
-        <svg
-          ref={root}
-          className={classes.drawing}
-          viewBox={`0 0 ${width} ${height}`}
-          width={width}
-          height={height}
-          role="img"
-          aria-label={texts.picture(...ends)}
-          data-testid="profile"
-          data-zoomed={!isWhole(whole.x, span) || undefined}
-          onPointerDown={handlers.onPointerDown}
-          onPointerMove={(event) => {
-            handlers.onPointerMove(event)
-            hoverNode(nearestNode(nodes, metresAt(event.clientX))?.name ?? null, 'profile')
-          }}
-          onPointerUp={handlers.onPointerUp}
-          onPointerCancel={handlers.onPointerCancel}
-          onPointerLeave={hoverNothing}
-        >
-          <clipPath id={clip}>
-            <rect
-              x={FRAME.left}
-              y={FRAME.top}
-              width={width - FRAME.left - FRAME.right}
-              height={height - FRAME.top - FRAME.bottom}
+      <svg
+        ref={root}
+        className={classes.drawing}
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="img"
+        aria-label={texts.picture(...ends)}
+        data-testid="profile"
+        data-zoomed={!isWhole(whole.x, span) || undefined}
+        onPointerDown={handlers.onPointerDown}
+        onPointerMove={(event) => {
+          handlers.onPointerMove(event)
+          hoverNode(nearestNode(nodes, metresAt(event.clientX))?.name ?? null, 'profile')
+        }}
+        onPointerUp={handlers.onPointerUp}
+        onPointerCancel={handlers.onPointerCancel}
+        onPointerLeave={hoverNothing}
+      >
+        <clipPath id={clip}>
+          <rect
+            x={FRAME.left}
+            y={FRAME.top}
+            width={width - FRAME.left - FRAME.right}
+            height={height - FRAME.top - FRAME.bottom}
+          />
+        </clipPath>
+        <Axes profile={profile} scales={scales} />
+        <g clipPath={`url(#${clip})`}>
+          <Ground profile={profile} scales={scales} />
+          <Water profile={profile} scales={scales} depths={depths} />
+        </g>
+        <Names profile={profile} scales={scales} marked={marked?.name ?? null} />
+        {marked && (
+          <g data-testid="profile-mark">
+            <line
+              className={classes.mark}
+              x1={scales.x(marked.x)}
+              x2={scales.x(marked.x)}
+              y1={FRAME.top}
+              y2={height - FRAME.bottom}
             />
-          </clipPath>
-          <Axes profile={profile} scales={scales} />
-          <g clipPath={`url(#${clip})`}>
-            <Ground profile={profile} scales={scales} />
-            <Water profile={profile} scales={scales} depths={depths} />
+            <text
+              className={classes.markName}
+              x={Math.min(width - 40, Math.max(FRAME.left, scales.x(marked.x)))}
+              y={FRAME.top - 10}
+              textAnchor="middle"
+            >
+              {marked.name}
+            </text>
           </g>
-          <Names profile={profile} scales={scales} marked={marked?.name ?? null} />
-          {marked && (
-            <g data-testid="profile-mark">
-              <line
-                className={classes.mark}
-                x1={scales.x(marked.x)}
-                x2={scales.x(marked.x)}
-                y1={FRAME.top}
-                y2={height - FRAME.bottom}
-              />
-              <text
-                className={classes.markName}
-                x={Math.min(width - 40, Math.max(FRAME.left, scales.x(marked.x)))}
-                y={FRAME.top - 10}
-                textAnchor="middle"
-              >
-                {marked.name}
-              </text>
-            </g>
-          )}
-        </svg>
-      </div>
+        )}
+      </svg>
     </div>
   )
 }

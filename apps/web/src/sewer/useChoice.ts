@@ -31,19 +31,34 @@ export function useChoice(network: SewerNetwork, hasReference: boolean): Choice 
   const written = JSON.stringify(readSelection(params))
   const asked = useMemo((): SewerSelection => JSON.parse(written), [written])
   const { analysis } = asked
-  const change = (make: (before: SewerSelection) => SewerSelection) =>
-    setParams((before) => writeSelection(before, make(readSelection(before))))
-  const { names, unknown } = useMemo(() => {
-    const known = analysis === 'link' ? network.link : network.node
-    return {
-      names: asked.names.filter((name) => known.has(name)).slice(0, limitOf(analysis, hasReference)),
-      unknown: asked.names.filter((name) => !known.has(name)),
-    }
-  }, [asked, analysis, network, hasReference])
+  const { names, unknown } = useMemo(
+    () => sorted(asked, network, hasReference),
+    [asked, network, hasReference],
+  )
+  // What was chosen a moment ago counts, though it is not drawn yet.
+  const change = (make: (now: SewerSelection, unknown: readonly string[]) => SewerSelection) =>
+    setParams((before) => {
+      const now = readSelection(before)
+      const found = sorted(now, network, hasReference)
+      return writeSelection(before, make({ analysis: now.analysis, names: found.names }, found.unknown))
+    })
   return {
     ...{ analysis, names, unknown },
-    turnTo: (to) => change((before) => changeAnalysis(before, to)),
-    pick: (name) => change(() => select({ analysis, names }, name, hasReference)),
-    clear: () => change(() => (unknown.length > 0 ? { analysis, names } : reset({ analysis, names }))),
+    turnTo: (to) => change((now) => changeAnalysis(now, to)),
+    pick: (name) =>
+      change((now) => (knownTo(now.analysis, network).has(name) ? select(now, name, hasReference) : now)),
+    clear: () => change((now, strange) => (strange.length > 0 ? now : reset(now))),
   }
 }
+
+/** The names that the network has, as many as may be chosen, and those that it has not. */
+function sorted({ analysis, names }: SewerSelection, network: SewerNetwork, hasReference: boolean) {
+  const known = knownTo(analysis, network)
+  return {
+    names: names.filter((name) => known.has(name)).slice(0, limitOf(analysis, hasReference)),
+    unknown: names.filter((name) => !known.has(name)),
+  }
+}
+
+const knownTo = (analysis: Analysis, network: SewerNetwork): ReadonlyMap<string, unknown> =>
+  analysis === 'link' ? network.link : network.node

@@ -50,6 +50,8 @@ export function useSpan(whole: Span, { element, left, right }: Area) {
     if (key === '+' || key === '=') zoom(1 / STEP)
     else if (key === '-') zoom(STEP)
     else if (key === '0') setSpan(whole)
+    // What is shown whole may still be wider than a phone: then the keys scroll.
+    else if (isWhole(whole, span)) return false
     else if (key === 'ArrowLeft') move(-MOVE)
     else if (key === 'ArrowRight') move(MOVE)
     else return false

@@ -195,6 +195,7 @@ export const networkTexts = {
     upload: fr('Fichier d’EPA SWMM'),
     waiting: fr('Comparaison…'),
     with: (name: string) => fr(`Avec ${name}`),
+    run: (name: string) => `le calcul du ${name}`,
     sampled: fr('Ce fichier ne connaît que les valeurs aux pas de rapport.'),
     doubtful: 'douteux',
     links: 'Débits maximaux des liens',

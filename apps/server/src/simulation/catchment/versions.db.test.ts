@@ -97,7 +97,10 @@ async function finish(id: string, luseId: string): Promise<void> {
   }
   await deps.db
     .insertInto('job')
-    .values({ id, kind: MULTIHYDRO, username: 'ursule', input: JSON.stringify(input), status: 'done' })
+    .values({
+      ...{ id, kind: MULTIHYDRO, username: 'ursule', input: JSON.stringify(input), status: 'done' },
+      result: JSON.stringify({ run: { wallSeconds: 3, simulatedSeconds: 1200 } }),
+    })
     .execute()
 }
 
@@ -200,6 +203,9 @@ test('a run keeps its own network, and is compared with none of another version'
     [OLD_RUN]: true,
     [NEW_RUN]: false,
   })
+  // How long runs take is told by those on the cells of now.
+  const [{ recentMsPerHour }] = await get<CatchmentSummary[]>('/api/multihydro/catchments')
+  expect(recentMsPerHour).toEqual([9_000])
   const old = { luseId: painted, luseIdSource: painted, catchmentId: 'petit' } as never
   // What it says of its catchment is what its own version said.
   expect(await multihydro.wholeInput?.(deps.db, old)).toMatchObject({

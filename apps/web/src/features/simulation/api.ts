@@ -34,6 +34,8 @@ export const simulationsQuery = queryOptions({
 export const catchmentsQuery = queryOptions({
   queryKey: ['simulation-catchments'],
   queryFn: ({ signal }) => callJson<CatchmentSummary[]>('/api/multihydro/catchments', { signal }),
+  // How long runs take here changes with each that ends.
+  staleTime: 0,
   refetchInterval: ({ state: { data } }) => (data?.length === 0 ? LIST_REFRESH_MS : false),
 })
 

@@ -16,12 +16,14 @@ interface Props {
   title: string
   compass: Compass
   height: number
+  /** A region of the page by its title; a dialog over the panel would have the same ones again. */
+  region: boolean
 }
 
 /** A wind rose: where the wind goes, by speed class. */
-export function CompassView({ title, compass, height }: Props) {
+export function CompassView({ title, compass, height, region }: Props) {
   return (
-    <section className={classes.root} aria-label={title}>
+    <section className={classes.root} aria-label={region ? title : undefined}>
       <h3>{title}</h3>
       {compass === null ? (
         <p className={classes.none} style={{ height }}>

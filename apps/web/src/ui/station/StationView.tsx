@@ -24,12 +24,13 @@ interface Props {
 /** Two wind compasses and four curves of the weather station. */
 export function StationView({ taranis, size }: Props) {
   const { timeZone } = useSite()
-  const compassHeight = size === 'panel' ? 172 : 280
+  const region = size === 'panel'
+  const compassHeight = region ? 172 : 280
   return (
     <div className={classes.root} data-size={size}>
       <div className={classes.compasses}>
-        <CompassView title={texts.wind} compass={taranis.station} height={compassHeight} />
-        <CompassView title={texts.sonic} compass={taranis.sonic} height={compassHeight} />
+        <CompassView title={texts.wind} compass={taranis.station} height={compassHeight} region={region} />
+        <CompassView title={texts.sonic} compass={taranis.sonic} height={compassHeight} region={region} />
       </div>
       <WindLegend />
       <p className={classes.hint}>{texts.hint}</p>
@@ -39,7 +40,8 @@ export function StationView({ taranis, size }: Props) {
             key={key}
             points={taranis[key]}
             {...texts.graphs[key]}
-            height={size === 'panel' ? 92 : 132}
+            height={region ? 92 : 132}
+            region={region}
           />
         ))}
       </div>
@@ -54,9 +56,10 @@ interface GraphProps {
   decimals: number
   points: Taranis['t']
   height: number
+  region: boolean
 }
 
-function StationGraph({ name, unit, decimals, points, height }: GraphProps) {
+function StationGraph({ name, unit, decimals, points, height, region }: GraphProps) {
   const { timeZone } = useSite()
   const theme = useChartTheme()
   const build = useCallback(
@@ -65,7 +68,7 @@ function StationGraph({ name, unit, decimals, points, height }: GraphProps) {
   )
   const latest = points.findLast((point) => point.value !== null)?.value
   return (
-    <section className={classes.graph} aria-label={name}>
+    <section className={classes.graph} aria-label={region ? name : undefined}>
       <h3>
         {name} <Quantity value={latest} unit={unit} decimals={decimals} />
       </h3>

@@ -150,13 +150,14 @@ function Loading({ slides, countedAt, progress, onCancel }: LoadingProps) {
     <div className={classes.loading} role="status">
       <div className={classes.ghostMap} />
       <div className={classes.ghostGraphs} />
+      {/* That it loads is read out once, not each number that follows. */}
       <p>
         {texts.loadingArchive}
-        {countdown !== null && <strong> {countdown}</strong>}
+        {countdown !== null && <strong aria-live="off"> {countdown}</strong>}
         <TextButton onClick={onCancel}>{texts.cancel}</TextButton>
       </p>
       {progress !== null && total !== null && total > 0 && (
-        <p className={classes.progress}>
+        <p className={classes.progress} aria-live="off">
           <progress max={total} value={progress.images} aria-label={texts.loadingArchive} />
           {texts.archiveLoading(progress.images, total)}
         </p>

@@ -31,6 +31,8 @@ export function Compare({ run, others }: Props) {
   const theirs = useMutation({ mutationFn: (file: File) => compareWithFile(run.id, file) })
   const choices = others.filter(({ id, status, result }) => id !== run.id && status === 'done' && result)
   const shown = other === '' ? theirs.data : own.data
+  const chosen = choices.find(({ id }) => id === other)
+  const named = (one: NetworkRun) => `${formatDateTimeFr(one.createdAt, timeZone)}, ${rainName(one)}`
   const error = other === '' ? theirs.error : own.error
   return (
     <section aria-labelledby="compare" className={classes.panel}>
@@ -46,7 +48,7 @@ export function Compare({ run, others }: Props) {
               { value: '', label: `${texts.other} : ${texts.none}` },
               ...choices.map((one) => ({
                 value: one.id,
-                label: `${formatDateTimeFr(one.createdAt, timeZone)}, ${rainName(one)}`,
+                label: named(one),
               })),
             ]}
           />
@@ -68,12 +70,18 @@ export function Compare({ run, others }: Props) {
       </div>
       {other !== '' && own.isPending && <p role="status">{texts.waiting}</p>}
       {error && <Message kind="error">{serverErrorText(error)}</Message>}
-      {shown && <Comparison comparison={shown} />}
+      {shown && <Comparison comparison={shown} name={chosen ? texts.run(named(chosen)) : shown.name} />}
     </section>
   )
 }
 
-function Comparison({ comparison: { name, sampled, doubts, ...tables } }: { comparison: NetworkComparison }) {
+interface ComparisonProps {
+  comparison: NetworkComparison
+  /** Of the other one. */
+  name: string
+}
+
+function Comparison({ comparison: { sampled, doubts, ...tables }, name }: ComparisonProps) {
   return (
     <div data-testid="network-comparison">
       <h3>{texts.with(name)}</h3>

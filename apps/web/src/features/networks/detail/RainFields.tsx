@@ -1,4 +1,4 @@
-import { Button, FileButton, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, FileButton, NativeSelect, NumberInput } from '@mantine/core'
 import type { NetworkRain } from '@radx/contracts/networks'
 import { civilInstant, isoSeconds } from '@radx/locale/time'
 import { designStorm, periodsOf } from '@radx/rainfall/storms/design-choice'
@@ -13,6 +13,7 @@ import { montanaTablesQuery } from '../../../storms/api.ts'
 import { TablePicker } from '../../../storms/TablePicker.tsx'
 import { designTexts } from '../../../texts/design.ts'
 import { networkTexts } from '../../../texts/networks.ts'
+import { DateField } from '../../../ui/DateField.tsx'
 import { fileText } from '../../../ui/file-text.ts'
 import { Message } from '../../../ui/Message.tsx'
 import classes from '../Networks.module.css'
@@ -183,14 +184,14 @@ export function RadarRain({ onChange }: Props) {
   const catchments = useQuery(catchmentsQuery)
   const [product, setProduct] = useState('')
   const [catchment, setCatchment] = useState('')
-  const [start, setStart] = useState('')
-  const [end, setEnd] = useState('')
+  const [start, setStart] = useState<string | null>('')
+  const [end, setEnd] = useState<string | null>('')
   const zones =
     catchments.data?.features.map(({ properties: { key, name } }) => ({ value: key, label: name })) ?? []
   const named = product || (products.data?.[0]?.shortName ?? '')
   const zone = catchment || (zones[0]?.value ?? '')
   const rain = useMemo((): NetworkRain | null => {
-    const [from, to] = [instantOf(start, timeZone), instantOf(end, timeZone)]
+    const [from, to] = [start, end].map((typed) => instantOf(typed ?? '', timeZone))
     if (from === null || to === null || !(from < to) || named === '' || zone === '') return null
     return { kind: 'radar', product: named, catchment: zone, start: from, end: to }
   }, [start, end, named, zone, timeZone])
@@ -209,18 +210,8 @@ export function RadarRain({ onChange }: Props) {
         onChange={({ currentTarget }) => setCatchment(currentTarget.value)}
         data={zones}
       />
-      <TextInput
-        type="datetime-local"
-        label={texts.start}
-        value={start}
-        onChange={({ currentTarget }) => setStart(currentTarget.value)}
-      />
-      <TextInput
-        type="datetime-local"
-        label={texts.end}
-        value={end}
-        onChange={({ currentTarget }) => setEnd(currentTarget.value)}
-      />
+      <DateField withTime label={texts.start} value={start} onChange={setStart} />
+      <DateField withTime label={texts.end} value={end} onChange={setEnd} />
     </div>
   )
 }

@@ -113,16 +113,7 @@ function Open({ run, onOver }: { run: NetworkRun; onOver: () => Promise<unknown>
   return (
     <div role="status">
       {progress?.msg || texts.states[run.status]}
-      <Progress.Root
-        size={8}
-        role="progressbar"
-        aria-label={texts.progress}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={share}
-      >
-        <Progress.Section value={share} />
-      </Progress.Root>
+      <Progress size={8} value={share} aria-label={texts.progress} />
       {error && <small>{texts.line}</small>}
       {stop.error && <Message kind="error">{serverErrorText(stop.error)}</Message>}
       <Button size="compact-sm" variant="default" disabled={asked} onClick={() => stop.mutate()}>

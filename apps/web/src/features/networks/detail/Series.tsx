@@ -3,11 +3,11 @@ import { lineColor, type SewerChartData } from '@radx/charts/sewer-chart'
 import { NETWORK_CURVES_MAX } from '@radx/contracts/networks-constants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { serverErrorText } from '../../../app/api/errors.ts'
 import { Curves } from '../../../sewer/Curves.tsx'
 import { networkTexts as texts } from '../../../texts/networks.ts'
 import { useChartTheme } from '../../../ui/chart-theme.ts'
 import { Message } from '../../../ui/Message.tsx'
+import { QueryState } from '../../../ui/QueryState.tsx'
 import { curvesQuery } from '../api.ts'
 import classes from '../Networks.module.css'
 
@@ -61,7 +61,7 @@ export default function Series({ jobId, of, names, without = [] }: Props) {
       {names.length > NETWORK_CURVES_MAX && (
         <Message kind="nfo">{texts.results.tooMany(NETWORK_CURVES_MAX)}</Message>
       )}
-      {series.isError && <Message kind="error">{serverErrorText(series.error)}</Message>}
+      <QueryState query={series} there={series.data !== undefined} />
       {series.data && (
         <Curves
           title={choices[what]}

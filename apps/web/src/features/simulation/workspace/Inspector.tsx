@@ -13,6 +13,7 @@ import { sewerTexts } from '../../../texts/sewer.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import type { TownGrid } from '../../../town/api.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { QueryState } from '../../../ui/QueryState.tsx'
 import type { SimulationJob } from '../api.ts'
 import { seriesQuery } from '../result/sewer/api.ts'
 import { momentAt } from '../result/timeline/moments.ts'
@@ -337,7 +338,8 @@ function SewerCurves({ job, names, kind }: SewerCurvesProps) {
     enabled: kind === 'link' && names.length > 0,
   })
   const key = names.join('\n')
-  const answer = kind === 'node' ? nodes.data : links.data
+  const query = kind === 'node' ? nodes : links
+  const answer = query.data
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names are those of the key
   const data = useMemo(() => {
     const rows = answer ? ('junctions' in answer ? answer.junctions : answer.links) : []
@@ -353,7 +355,8 @@ function SewerCurves({ job, names, kind }: SewerCurvesProps) {
       decimals: 3,
     }
   }, [answer, key, kind])
-  if (data.curves.length === 0) return null
+  if (names.length === 0) return null
+  if (data.curves.length === 0) return <QueryState query={query} there={answer !== undefined} />
   const { title } = kind === 'node' ? sewerTexts.depths : sewerTexts.flows
   const filename = kind === 'node' ? 'hauteurs_junctions.csv' : 'debits_conduites.csv'
   return <Curves title={title} data={data} filename={filename} height={220} />

@@ -3,12 +3,12 @@ import { OUTPUT_FLOW } from '@radx/contracts/simulation-constants'
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { genericErrorText } from '../../../../app/api/errors.ts'
 import classes from '../../../../sewer/Curves.module.css'
 import { Curves } from '../../../../sewer/Curves.tsx'
 import type { SewerNetwork } from '../../../../sewer/network.ts'
-import { resultTexts, sewerTexts } from '../../../../texts/sewer.ts'
+import { sewerTexts } from '../../../../texts/sewer.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { QueryState } from '../../../../ui/QueryState.tsx'
 import type { Reference } from '../state.ts'
 import { seriesQuery } from './api.ts'
 import { deltaOf, differenceClass, differencePercent, volumeM3 } from './difference.ts'
@@ -43,9 +43,8 @@ export function LinkView({ jobId, network, names, reference }: Props) {
   if (names.length === 0) return null
   return (
     <>
-      {own.isError && <Message kind="error">{genericErrorText(own.error)}</Message>}
-      {own.isLoading && <p role="status">{resultTexts.loading}</p>}
-      {compared && other.isError && <Message kind="error">{genericErrorText(other.error)}</Message>}
+      <QueryState query={own} there={chosen.length > 0} />
+      {compared && <QueryState query={other} there={chosen.length > 0} />}
       {compared && other.data && (link === undefined || link.data.length === 0) && (
         <Message kind="warning">{sewerTexts.noSeries(names[0])}</Message>
       )}

@@ -1,11 +1,11 @@
 import { OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { genericErrorText } from '../../../../app/api/errors.ts'
 import { Curves } from '../../../../sewer/Curves.tsx'
 import type { SewerNetwork } from '../../../../sewer/network.ts'
-import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
+import { sewerTexts as texts } from '../../../../texts/sewer.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { QueryState } from '../../../../ui/QueryState.tsx'
 import { seriesQuery } from './api.ts'
 
 interface Props {
@@ -42,8 +42,7 @@ export function PointView({ jobId, network, names }: Props) {
   if (names.length === 0) return null
   return (
     <>
-      {series.isError && <Message kind="error">{genericErrorText(series.error)}</Message>}
-      {series.isLoading && <p role="status">{resultTexts.loading}</p>}
+      <QueryState query={series} there={data.curves.length > 0} />
       {empty.length > 0 && <Message kind="warning">{texts.noSeries(empty.join(', '))}</Message>}
       {data.curves.length > 0 && (
         <Curves

@@ -1,15 +1,14 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { genericErrorText } from '../../../../app/api/errors.ts'
 import classes from '../../../../sewer/Analysis.module.css'
 import { NetworkView } from '../../../../sewer/NetworkView.tsx'
 import { networkOf, type SewerNetwork } from '../../../../sewer/network.ts'
 import { useChoice } from '../../../../sewer/useChoice.ts'
 import { resultTexts, sewerTexts as texts } from '../../../../texts/sewer.ts'
-import { simulationTexts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { QueryState } from '../../../../ui/QueryState.tsx'
 import { nodesQuery, type SimulationJob, townOfRun } from '../../api.ts'
 import { useReference } from '../reference/useReference.ts'
 import { pathQuery, peaksQuery } from './api.ts'
@@ -40,7 +39,9 @@ export default function SewerAnalysis({ job }: { job: SimulationJob }) {
   return (
     <div className={classes.root}>
       {job.input.drainageModule !== 'true' && <Message kind="nfo">{texts.noDrainage}</Message>}
-      {[nodes, height, flow].map((query, k) => query.isError && <Failed key={k} query={query} />)}
+      {[nodes, height, flow].map((query, k) => (
+        <QueryState key={k} query={query} there />
+      ))}
       {waiting ? (
         <div aria-busy="true">
           <p role="status">{resultTexts.loading}</p>
@@ -52,21 +53,6 @@ export default function SewerAnalysis({ job }: { job: SimulationJob }) {
         <Analyses job={job} network={network} />
       )}
     </div>
-  )
-}
-
-function Failed({ query }: { query: UseQueryResult<unknown> }) {
-  return (
-    <Message
-      kind="error"
-      action={
-        <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
-          {simulationTexts.retry}
-        </Button>
-      }
-    >
-      {genericErrorText(query.error)}
-    </Message>
   )
 }
 
@@ -100,8 +86,7 @@ function Analyses({ job, network }: AnalysesProps) {
         path={path}
         town={townOfRun(job)}
       />
-      {closed && found.isError && <Message kind="error">{genericErrorText(found.error)}</Message>}
-      {closed && found.isPending && <p role="status">{texts.path.searching}</p>}
+      {closed && <QueryState query={found} there={path.length > 0} waits={texts.path.searching} />}
       {path.length > 1 && <PathView key={path.join('\n')} job={job} path={path} />}
       {analysis === 'point' && <PointView jobId={job.id} network={network} names={names} />}
       {analysis === 'link' && (
