@@ -5,13 +5,15 @@ import { join, resolve } from 'node:path'
 import { uniformRain } from '@radx/hydrology/rain/rain'
 import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice } from '@radx/hydrology/surface/types'
-import { reference, simd, threaded } from '@radx/hydrology/testing/kernels'
+import { fullScheme, fullThreaded, reference, simd, threaded } from '@radx/hydrology/testing/kernels'
 import { virtualRain } from '@radx/rainfall/virtual-rain'
 import { readCatchmentPackage } from '../apps/server/src/simulation/catchment/catchment-package.ts'
 import { melunSurface } from '../tests/conformance/melun.ts'
 import type { BenchResult } from '../tools/bench.ts'
 
 const STEP_S = 2
+/** The fastest wave of the full equations allows no longer one. */
+const FULL_STEP_S = 1
 const DEPTH_M = 0.5
 const REPEATS = 5
 const STORM_REPEATS = 3
@@ -40,16 +42,21 @@ function cpuSeconds(work: () => void): number {
   return (used.user + used.system) / 1e6
 }
 
-function updatesPerSecond(n: number, steps: number, choice: KernelChoice): { rate: number; sum: number } {
+function updatesPerSecond(
+  n: number,
+  steps: number,
+  choice: KernelChoice,
+  stepS = STEP_S,
+): { rate: number; sum: number } {
   const surface = wetPlane(n, choice)
-  for (let k = 0; k < steps; k++) surface.step(STEP_S)
+  for (let k = 0; k < steps; k++) surface.step(stepS)
   // The best of a few: neighbours on the machine only ever make it slower.
   const parts = Math.min(steps, REPEATS)
   const each = Math.ceil(steps / parts)
   let seconds = Number.POSITIVE_INFINITY
   for (let part = 0; part < parts; part++) {
     const used = cpuSeconds(() => {
-      for (let k = 0; k < each; k++) surface.step(STEP_S)
+      for (let k = 0; k < each; k++) surface.step(stepS)
     })
     seconds = Math.min(seconds, used)
   }
@@ -59,16 +66,21 @@ function updatesPerSecond(n: number, steps: number, choice: KernelChoice): { rat
 }
 
 /** The same scheme in C, or null without a compiler. */
-function scalarC(n: number, steps: number): { rate: number; sum: number } | null {
+function scalarC(
+  name: 'surface' | 'full',
+  n: number,
+  steps: number,
+  stepS = STEP_S,
+): { rate: number; sum: number } | null {
   const dir = mkdtempSync(join(tmpdir(), 'radx-bench-'))
   try {
-    const source = join(import.meta.dirname, 'c/surface.c')
+    const source = join(import.meta.dirname, `c/${name}.c`)
     const program = join(dir, 'surface')
     execFileSync('gcc', ['-O3', '-fno-tree-vectorize', '-o', program, source, '-lm'], {
       stdio: 'pipe',
     })
     const runs = Array.from({ length: REPEATS }, () =>
-      execFileSync(program, [n, n, steps, STEP_S].map(String), { encoding: 'utf8' })
+      execFileSync(program, [n, n, steps, stepS].map(String), { encoding: 'utf8' })
         .trim()
         .split(' ')
         .map(Number),
@@ -87,7 +99,7 @@ function kernels(): BenchResult[] {
     results.push({ name, value: rate / 1e6, unit: 'M mailles/s', note, aim })
   const fast = updatesPerSecond(400, 300, simd())
   const slow = updatesPerSecond(400, 40, reference)
-  const c = scalarC(400, 40)
+  const c = scalarC('surface', 400, 40)
   add(
     '400 x 400, SIMD, un coeur',
     fast.rate,
@@ -99,6 +111,38 @@ function kernels(): BenchResult[] {
     results.push({ name: 'SIMD contre C scalaire', value: fast.rate / c.rate, unit: 'fois', aim: '≥ 8' })
   } else results.push({ name: 'C scalaire', value: 0, unit: 'M mailles/s', note: 'pas de compilateur C' })
   return results
+}
+
+/** The full equations, first order. */
+function fullKernels(): BenchResult[] {
+  const small = updatesPerSecond(400, 200, fullScheme(1), FULL_STEP_S)
+  const large = updatesPerSecond(1612, 20, fullScheme(1), FULL_STEP_S)
+  const c = scalarC('full', 400, 40, FULL_STEP_S)
+  const rate = (name: string, value: number, note?: string): BenchResult => ({
+    name,
+    value: value / 1e6,
+    unit: 'M mailles/s',
+    note,
+  })
+  return [
+    rate('équations complètes, 400 x 400, ordre 1, un coeur', small.rate),
+    {
+      ...rate('équations complètes, 2,6 millions de mailles', large.rate),
+      note: `${(large.rate / small.rate).toFixed(2)} de la petite grille`,
+      aim: '≥ 0,75 de la petite grille',
+    },
+    ...(c
+      ? [
+          rate('équations complètes, C scalaire f64', c.rate, 'gcc -O3 -fno-tree-vectorize'),
+          {
+            name: 'équations complètes contre C scalaire',
+            value: small.rate / c.rate,
+            unit: 'fois',
+            aim: '≥ 5',
+          },
+        ]
+      : []),
+  ]
 }
 
 function growth(): BenchResult[] {
@@ -137,6 +181,26 @@ function simulate(folder: string, iMax: number, threads: number): BenchResult {
   }
 }
 
+/** The same storm with the full equations, beside what local inertia took. */
+function fullStorm(
+  melun: Awaited<ReturnType<typeof readCatchmentPackage>>,
+  rain: ReturnType<typeof uniformRain>,
+  iMax: number,
+  threads: number,
+  inertialCpu: number,
+): BenchResult {
+  const surface = melunSurface(melun, rain, threads > 1 ? fullThreaded(1, threads) : fullScheme(1))
+  const cpu = cpuSeconds(() => surface.advance(rain.durationS))
+  surface.surface.dispose()
+  return {
+    name: `7 h à Melun, ${iMax / 4} mm, équations complètes contre inertie locale, ${threads} fil(s)`,
+    value: cpu / inertialCpu,
+    unit: 'fois',
+    note: `${cpu.toFixed(1)} s de processeur, ${surface.steps} pas`,
+    aim: '≤ 5, mieux 2,5',
+  }
+}
+
 async function storms(): Promise<BenchResult[]> {
   const folder = resolve(import.meta.dirname, '../../shared/data/melun')
   if (!existsSync(folder)) return [{ name: 'Melun', value: 0, unit: 's', note: 'données absentes' }]
@@ -154,6 +218,7 @@ async function storms(): Promise<BenchResult[]> {
       const cpu = cpuSeconds(() => surface.advance(rain.durationS))
       const wall = (performance.now() - started) / 1000
       surface.surface.dispose()
+      results.push(fullStorm(melun, rain, iMax, threads, cpu))
       results.push({
         name: `7 h à Melun, ${iMax / 4} mm, surface et sol, ${threads} fil(s)`,
         value: wall,
@@ -169,5 +234,5 @@ async function storms(): Promise<BenchResult[]> {
 
 /** Surface kernel, growth with the grid, and whole storms on Melun. Rates are per CPU second, storms wall time. */
 export async function run(): Promise<BenchResult[]> {
-  return [...kernels(), ...growth(), ...(await storms())]
+  return [...kernels(), ...fullKernels(), ...growth(), ...(await storms())]
 }

@@ -2,9 +2,7 @@
 // take as they come. What a block writes hangs neither on who does it nor on the moment, so that the answer depends on
 // neither the number of threads nor their speed.
 import { walls } from './full/faces'
-import { bind as bindMemory, header, look } from './full/memory'
-import { before, doBlock } from './full/stages'
-import { gather } from './full/update'
+import { bindHeader, blocks, control, doBlock, gather, look } from './full/stages'
 
 export { GRAVITY } from './gravity'
 export { gather, look, walls }
@@ -26,11 +24,8 @@ const SPINS: i32 = 20000
 /** A thread that waits for another's block looks again after so long, ns. */
 const NAP: i64 = 200000
 
-let control: usize = 0
-
 export function bind(at: usize, threads: i32): void {
-  bindMemory(at)
-  control = header.control
+  bindHeader(at)
 }
 
 /** The next block, or -1 when none is left or the stage is over. */
@@ -44,7 +39,6 @@ function take(turn: i32, blocks: i32): i32 {
 }
 
 function part(turn: i32): void {
-  const blocks = header.blocks
   let k = take(turn, blocks)
   while (k >= 0) {
     // Who gets a block knows that the stage is not over.
@@ -56,7 +50,6 @@ function part(turn: i32): void {
 
 /** Lets the other threads begin a stage; the first one may do something else until it calls `join`. */
 export function start(stage: i32): void {
-  before(stage, header.blocks)
   store<i32>(control, stage, STAGE)
   const turn = load<i32>(control, TURN) + 1
   atomic.store<i32>(control, 0, DONE)
@@ -66,12 +59,11 @@ export function start(stage: i32): void {
 
 /** Whether all of the stage is done. */
 export function finished(): bool {
-  return atomic.load<i32>(control, DONE) >= header.blocks
+  return atomic.load<i32>(control, DONE) >= blocks
 }
 
 /** Takes part in the stage begun, until it is done. */
 export function join(): void {
-  const blocks = header.blocks
   part(load<i32>(control, TURN))
   while (true) {
     for (let k = 0; k < SPINS; k++) {

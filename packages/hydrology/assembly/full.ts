@@ -1,17 +1,15 @@
-// Full shallow water on one thread, f64; the host drives the stages of a step (src/surface/full/kernel.ts).
+// Full shallow water on one thread: the second order in f64, the first in f32 over levels of f64. The host drives the stages of a
+// step (src/surface/full).
 import { walls } from './full/faces'
-import { bind as bindMemory, look } from './full/memory'
-import { before, doBlock } from './full/stages'
-import { gather } from './full/update'
+import { bindHeader, doBlock, gather, look } from './full/stages'
 
 export { GRAVITY } from './gravity'
 export { gather, look, walls }
 
 export function bind(header: usize, threads: i32): void {
-  bindMemory(header)
+  bindHeader(header)
 }
 
 export function run(stage: i32): void {
-  before(stage, 1)
   doBlock(stage, 0, 1)
 }

@@ -145,7 +145,6 @@ function facesOf(
   from: i32,
   to: i32,
   next: usize,
-  second: bool,
   U: usize,
   V: usize,
   LEVEL: usize,
@@ -182,31 +181,27 @@ function facesOf(
     let uR = v128.load(U + other)
     let vL = v128.load(V + at)
     let vR = v128.load(V + other)
-    if (second) {
-      const dL = v128.mul<f64>(half, v128.load(DEPTHS + at))
-      const dR = v128.mul<f64>(half, v128.load(DEPTHS + other))
-      const wetL = v128.gt<f64>(hL, zero)
-      const wetR = v128.gt<f64>(hR, zero)
-      const back = v128.and(v128.mul<f64>(half, v128.div<f64>(v128.sub<f64>(hL, dL), hL)), wetL)
-      const ahead = v128.and(v128.mul<f64>(half, v128.div<f64>(v128.add<f64>(hR, dR), hR)), wetR)
-      uL = v128.add<f64>(uL, v128.mul<f64>(back, v128.load(ACROSS + at)))
-      vL = v128.add<f64>(vL, v128.mul<f64>(back, v128.load(ALONGS + at)))
-      uR = v128.sub<f64>(uR, v128.mul<f64>(ahead, v128.load(ACROSS + other)))
-      vR = v128.sub<f64>(vR, v128.mul<f64>(ahead, v128.load(ALONGS + other)))
-      zL = v128.add<f64>(zL, v128.sub<f64>(v128.mul<f64>(half, v128.load(LEVEL + at)), dL))
-      zR = v128.sub<f64>(zR, v128.sub<f64>(v128.mul<f64>(half, v128.load(LEVEL + other)), dR))
-      hL = v128.add<f64>(hL, dL)
-      hR = v128.sub<f64>(hR, dR)
-    }
+    const dL = v128.mul<f64>(half, v128.load(DEPTHS + at))
+    const dR = v128.mul<f64>(half, v128.load(DEPTHS + other))
+    const wetL = v128.gt<f64>(hL, zero)
+    const wetR = v128.gt<f64>(hR, zero)
+    const back = v128.and(v128.mul<f64>(half, v128.div<f64>(v128.sub<f64>(hL, dL), hL)), wetL)
+    const ahead = v128.and(v128.mul<f64>(half, v128.div<f64>(v128.add<f64>(hR, dR), hR)), wetR)
+    uL = v128.add<f64>(uL, v128.mul<f64>(back, v128.load(ACROSS + at)))
+    vL = v128.add<f64>(vL, v128.mul<f64>(back, v128.load(ALONGS + at)))
+    uR = v128.sub<f64>(uR, v128.mul<f64>(ahead, v128.load(ACROSS + other)))
+    vR = v128.sub<f64>(vR, v128.mul<f64>(ahead, v128.load(ALONGS + other)))
+    zL = v128.add<f64>(zL, v128.sub<f64>(v128.mul<f64>(half, v128.load(LEVEL + at)), dL))
+    zR = v128.sub<f64>(zR, v128.sub<f64>(v128.mul<f64>(half, v128.load(LEVEL + other)), dR))
+    hL = v128.add<f64>(hL, dL)
+    hR = v128.sub<f64>(hR, dR)
     // Water that falls to a lower bed slides down to it whole.
     const step = v128.sub<f64>(zL, zR)
     const drop = v128.sub<f64>(v128.add<f64>(zL, hL), v128.add<f64>(zR, hR))
     let slideL = v128.pmax<f64>(zero, v128.pmin<f64>(step, drop))
     let slideR = v128.pmax<f64>(zero, v128.pmin<f64>(v128.neg<f64>(step), v128.neg<f64>(drop)))
-    if (second) {
-      slideL = rough(slideL, hL)
-      slideR = rough(slideR, hR)
-    }
+    slideL = rough(slideL, hL)
+    slideR = rough(slideR, hR)
     zL = v128.sub<f64>(zL, slideL)
     zR = v128.sub<f64>(zR, slideR)
     const levelL = v128.add<f64>(zL, hL)
@@ -321,30 +316,18 @@ export function slopesOfRows(fromRow: i32, toRow: i32): void {
   }
 }
 
-/** What flow sees of these rows; with the first order `facesOfRows` looks itself. */
+/** What flow sees of these rows. */
 export function speedsOfRows(fromRow: i32, toRow: i32): void {
-  for (let row = fromRow; row < toRow; row++) speedsOfRow(row)
-}
-
-// @inline
-function speedsOfRow(row: i32): void {
-  const from = changesFrom(row)
-  const to = changesTo(row)
-  if (from <= to) speedsOf(row, from, to)
+  for (let row = fromRow; row < toRow; row++) {
+    const from = changesFrom(row)
+    const to = changesTo(row)
+    if (from <= to) speedsOf(row, from, to)
+  }
 }
 
 /** Fluxes through the eastern and southern faces of these rows. */
 export function facesOfRows(fromRow: i32, toRow: i32): void {
-  if (header.order === 2) allFaces(fromRow, toRow, true)
-  else allFaces(fromRow, toRow, false)
-}
-
-// @inline
-function allFaces(fromRow: i32, toRow: i32, second: bool): void {
-  // What the rows beside a block show is the same whoever looks.
-  if (!second) speedsOfRows(max(fromRow - 1, 1), min(fromRow + 2, rows - 1))
   for (let row = fromRow; row < toRow; row++) {
-    if (!second && row + 2 < rows - 1) speedsOfRow(row + 2)
     const from = changesFrom(row)
     const to = changesTo(row)
     if (from <= to)
@@ -353,7 +336,6 @@ function allFaces(fromRow: i32, toRow: i32, second: bool): void {
         from - 1,
         to,
         8,
-        second,
         SPEED_X,
         SPEED_Y,
         LEVEL_SLOPE_X,
@@ -375,7 +357,6 @@ function allFaces(fromRow: i32, toRow: i32, second: bool): void {
         wideFrom,
         wideTo,
         down,
-        second,
         SPEED_Y,
         SPEED_X,
         LEVEL_SLOPE_Y,

@@ -131,14 +131,12 @@ function wetTo(row: i32): i32 {
 
 function firstChange(row: i32): i32 {
   const beside = min(wetFrom(row - 1), wetFrom(row + 1))
-  if (header.order !== 2) return max(min(wetFrom(row) - 1, beside), 1)
   const further = min(wetFrom(max(row - 2, 0)), wetFrom(min(row + 2, rows - 1)))
   return max(min(min(wetFrom(row) - 2, beside - 1), further), 1)
 }
 
 function lastChange(row: i32): i32 {
   const beside = max(wetTo(row - 1), wetTo(row + 1))
-  if (header.order !== 2) return min(max(wetTo(row) + 1, beside), stride - 2)
   const further = max(wetTo(max(row - 2, 0)), wetTo(min(row + 2, rows - 1)))
   return min(max(max(wetTo(row) + 2, beside + 1), further), stride - 2)
 }

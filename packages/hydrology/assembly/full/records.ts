@@ -1,16 +1,18 @@
 /** What the kernel of the full scheme is told, and what it answers; as src/surface/full/fields.ts. */
 @unmanaged
 export class FullHeader {
+  // As in FirstHeader: by these `bind` tells them apart, and threads agree.
+  order: i32
+  /** Blocks of rows that a stage is done in. */
+  blocks: i32
+  control: usize
   stride: i32
   rows: i32
-  order: i32
   wallCount: i32
   fastestCell: i32
   /** What a stage is told: whether rain falls, whether it is the first of its step. */
   raining: i32
   first: i32
-  /** Blocks of rows that a stage is done in. */
-  blocks: i32
   dx: f64
   dryDepth: f64
   /** Water that is no deeper, nor that beside it, rests. */
@@ -65,6 +67,5 @@ export class FullHeader {
   changeFrom: usize
   changeTo: usize
   found: usize
-  control: usize
   walls: usize
 }

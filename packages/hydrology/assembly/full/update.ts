@@ -118,38 +118,11 @@ export function updateRows(fromRow: i32, toRow: i32): void {
   const dt = header.dt
   const weight = header.weight
   const first = header.first !== 0
-  for (let row = fromRow; row < toRow; row++) {
-    if (header.order === 2) updateRow(row, dt, weight, first, true)
-    else updateRow(row, dt, weight, first, false)
-  }
-}
-
-/** The limits of the outer rows of a block: a row beside them may be in another one. */
-export function limitSeams(fromRow: i32, toRow: i32): void {
-  limitRows(fromRow, fromRow + 1)
-  if (toRow - 1 > fromRow) limitRows(toRow - 1, toRow)
-}
-
-/**
- * The rest of a step of the first order in one sweep over a block, each row while it is in the cache: the limits of the row
- * below, after which all its faces are final, then what they make of it. `limitSeams` comes before, of all blocks.
- */
-export function advanceRows(fromRow: i32, toRow: i32, block: i32): void {
-  const dt = header.dt
-  const share = dt / header.dx
-  const raining = header.raining !== 0
-  begin()
-  for (let row = fromRow; row < toRow; row++) {
-    if (row + 2 < toRow) limitRow(row + 1, share)
-    updateRow(row, dt, 1, true, false)
-    if (raining) finishRow(row, dt, true)
-    else finishRow(row, dt, false)
-  }
-  end(block)
+  for (let row = fromRow; row < toRow; row++) updateRow(row, dt, weight, first)
 }
 
 // @inline
-function updateRow(row: i32, dt: f64, weight: f64, first: bool, second: bool): void {
+function updateRow(row: i32, dt: f64, weight: f64, first: bool): void {
   const share = dt / header.dx
   const weights = splat(weight)
   const end = placeOf(row, changesTo(row))
@@ -164,12 +137,12 @@ function updateRow(row: i32, dt: f64, weight: f64, first: bool, second: bool): v
     }
     v128.store(QX + at, x)
     v128.store(QY + at, y)
-    updateCells(at, east, south, dt, share, second)
+    updateCells(at, east, south, dt, share)
   }
 }
 
 // @inline
-function updateCells(at: usize, east: v128, south: v128, dt: f64, share: f64, second: bool): void {
+function updateCells(at: usize, east: v128, south: v128, dt: f64, share: f64): void {
   const zero = splat(0)
   const shares = splat(share)
   const seen = v128.load(SEEN + at)
@@ -198,13 +171,11 @@ function updateCells(at: usize, east: v128, south: v128, dt: f64, share: f64, se
     v128.sub<f64>(v128.load(BEHIND_Y + at - down), v128.load(BEFORE_Y + at)),
     v128.sub<f64>(v128.load(ALONG_X + at - 8), v128.load(ALONG_X + at)),
   )
-  if (second) {
-    const weight = v128.mul<f64>(splat(GRAVITY), seen)
-    const riseX = v128.sub<f64>(v128.load(LEVEL_SLOPE_X + at), v128.load(DEPTH_SLOPE_X + at))
-    const riseY = v128.sub<f64>(v128.load(LEVEL_SLOPE_Y + at), v128.load(DEPTH_SLOPE_Y + at))
-    dX = v128.sub<f64>(dX, v128.mul<f64>(weight, riseX))
-    dY = v128.sub<f64>(dY, v128.mul<f64>(weight, riseY))
-  }
+  const weight = v128.mul<f64>(splat(GRAVITY), seen)
+  const riseX = v128.sub<f64>(v128.load(LEVEL_SLOPE_X + at), v128.load(DEPTH_SLOPE_X + at))
+  const riseY = v128.sub<f64>(v128.load(LEVEL_SLOPE_Y + at), v128.load(DEPTH_SLOPE_Y + at))
+  dX = v128.sub<f64>(dX, v128.mul<f64>(weight, riseX))
+  dY = v128.sub<f64>(dY, v128.mul<f64>(weight, riseY))
   const oldX = v128.load(MOMENTUM_X + at)
   const oldY = v128.load(MOMENTUM_Y + at)
   let x = v128.add<f64>(oldX, v128.mul<f64>(dX, shares))

@@ -61,7 +61,9 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
     derived:
       'node link maxOutfall reports sewer crown arriving leaving isOn facts compiled storage outfalls pumps',
   },
-  createFullKernel: { fixed: 'edges drains drainState' },
+  createFullKernel: { fixed: 'drains drainState' },
+  createStagedFlow: { fixed: 'edges' },
+  createFirstOrder: { fixed: 'edges' },
   createReferenceKernel: { fixed: 'drains drainState' },
   // Steps until rows are shared out anew among threads; row maxima stand in the memory's list.
   createSimdKernel: { derived: 'steps rowMax' },

