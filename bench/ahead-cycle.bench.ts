@@ -128,7 +128,7 @@ class Bench {
   private readonly pool: Pool
   private readonly clock: string
   private lastMs = 0
-  /** A pipe that is sure to run full, as the last cycle said. */
+  /** The pipe that is full for longest and surest, as the last cycle said. */
   private fullPipe: string | null = null
   private aheadMs = 0
 
@@ -249,7 +249,7 @@ class Bench {
     throw new Error(`the frame of ${at.toISOString()} was not stored`)
   }
 
-  /** A rule on the next frame's rain and one on a pipe that runs full anyway, each of which is crossed once. */
+  /** A rule on the next frame's rain and one on a pipe that runs full sooner or later, each of which is crossed once. */
   private async rules(): Promise<{ rain: string; flood: string | null }> {
     const add = async (measure: object): Promise<string> => {
       const body = {
@@ -284,7 +284,8 @@ class Bench {
     const { links } = await this.server.call<{ links: { name: string; percent: number[] }[] }>(
       `/api/ahead/${CATCHMENT}/cycle?issued=${issued}`,
     )
-    return links.find(({ percent }) => percent.every((one) => one === 100))?.name ?? null
+    const sum = ({ percent }: (typeof links)[number]) => percent.reduce((a, b) => a + b, 0)
+    return links.toSorted((a, b) => sum(b) - sum(a))[0]?.name ?? null
   }
 
   /** Mean rain over the town of the hour that was forecast, mm. */

@@ -21,6 +21,7 @@ import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
 import { Evaluator } from './evaluator.ts'
+import { startState } from './machine.ts'
 import { replayRule } from './replay-job.ts'
 import { registerAlerts } from './routes.ts'
 import { Series } from './series/series.ts'
@@ -397,6 +398,51 @@ describe('alerts', () => {
       measure: { kind: 'no-cycle', catchmentId: 'melun' },
     })
     expect(silence.map(({ value }) => value! > 20)).toEqual([false, false, true])
+  })
+
+  test('the look after a forecast is finished raises what it says, and none before', async () => {
+    const issuedMs = await comes(1)
+    // By its row: no town is imported here that a form could be held against.
+    const { id: rule } = await add()
+    await database.db
+      .updateTable('alert_rule')
+      .set({
+        measure: JSON.stringify({ kind: 'flood-link', catchmentId: 'melun', name: 'C1', withinMin: 60 }),
+        ...{ threshold: 60, clear: 60, state: JSON.stringify(startState(issuedMs - MINUTE)) },
+      })
+      .where('id', '=', rule)
+      .execute()
+    const watch = evaluator()
+    await watch.round()
+    const values = {
+      ...{ catchment_id: 'melun', catchment_hash: 'x', reason: null, last_wet: null, missing_share: 0 },
+      ...{ issued: new Date(issuedMs), epoch: new Date(issuedMs), state_job: null, result_job: null },
+    }
+    const { id } = await database.db
+      .insertInto('flood_cycle')
+      .values({ ...values, status: 'gather', finished_at: null, about: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    nowMs += 4_000
+    await watch.round()
+    expect(await rows()).toEqual([])
+    const about = {
+      ...{ version: ABOUT_VERSION, times: [iso(issuedMs + 10 * MINUTE)], unknownShare: [0], nodes: [] },
+      links: [{ name: 'C1', percent: [90] }],
+    }
+    await database.db
+      .updateTable('flood_cycle')
+      .set({ status: 'done', finished_at: new Date(nowMs), about: JSON.stringify(about) })
+      .where('id', '=', id)
+      .execute()
+    // Not five seconds later, when time itself is looked at: what is finished is looked at as it comes.
+    nowMs += 1_000
+    await watch.round()
+    const [alert, ...others] = await rows()
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({ crossing: new Date(issuedMs), value: 90, raised_at: new Date(nowMs) })
+    expect(alert.reason).toMatch(/C1.*90\s%/)
+    await database.db.deleteFrom('flood_cycle').where('id', '=', id).execute()
   })
 
   test('an alert is acknowledged, rests, escalates once, and is ended by its owner alone', async () => {
