@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobProgress } from '@radx/contracts'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addAccount } from '../../apps/server/src/accounts/service.ts'
+import { ABOUT_VERSION } from '../../apps/server/src/ahead/api.ts'
+import { startState } from '../../apps/server/src/alerts/machine.ts'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
+import { httpReceiver } from '../../apps/server/src/testing/receivers.ts'
 import { startTestBucket, type TestBucket } from '../../apps/server/src/testing/s3-server.ts'
 import { writeSmallSite } from '../../apps/server/src/testing/small-site.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
@@ -30,7 +33,13 @@ describe('several machines on one database and one bucket', () => {
   let b: Machine
 
   const start = (dataDir: string, env: Record<string, string> = {}, command = 'serve') => {
-    const common = { SITE_DIR: siteDir, DATABASE_URL: database.url, ...bucket.env }
+    // The webhook of the last test is of this machine.
+    const common = {
+      SITE_DIR: siteDir,
+      DATABASE_URL: database.url,
+      OUTBOUND_ALLOW: '127.0.0.1',
+      ...bucket.env,
+    }
     const machine = startServer(
       { ...common, DATA_DIR: join(root, dataDir), RADX_WORKERS: '0', ...env },
       command,
@@ -144,6 +153,75 @@ describe('several machines on one database and one bucket', () => {
       async () => [...bucket.objects.keys()].filter((key) => key.startsWith('site/archive/')).length === 6,
       a.log,
     )
+  })
+
+  test('two servers tell a crossing once: that of an image, and that of a forecast as it is finished', async () => {
+    const receiver = await httpReceiver()
+    onTestFinished(receiver.stop)
+    const { db } = database
+    const headers = { authorization: `Bearer ${await signIn(a)}`, 'content-type': 'application/json' }
+    const post = async (url: string, body: object) => {
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      expect(answer.status, url).toBe(200)
+      return (await answer.json()) as { id: string }
+    }
+    const hook = await post(`${a.url}/api/alerts/webhooks`, { name: 'essai', url: receiver.url })
+    const rule = await post(`${b.url}/api/alerts/rules`, {
+      ...{ name: 'Averse', threshold: 10, clear: 5, minMinutes: 0, severity: 'warning', escalateMin: null },
+      measure: {
+        ...{ kind: 'rain-rate', product: 'sri' },
+        place: { kind: 'zone', catchment: 'melun', subcatchment: null },
+      },
+      ...{ enabled: true, notify: { email: false, push: false, webhooks: [hook.id] } },
+    })
+    const raised = () =>
+      db.selectFrom('alert').select(['crossing', 'value', 'raised_at']).orderBy('raised_at').execute()
+    const called = async (count: number) => {
+      await until('it is raised', async () => (await raised()).length >= count, b.log)
+      await until('it is told', async () => receiver.calls.length >= count, b.log)
+      return (await raised())[count - 1]
+    }
+
+    const { site } = await loadSite(siteDir)
+    const timeMs = Math.floor(Date.now() / 1000) * 1000
+    given++
+    await fillInbox(join(root, 'shared'), [rainFile(site, { product: 'sri', timeMs, rate: () => 20 })])
+    expect(await called(1)).toMatchObject({ crossing: new Date(timeMs), value: expect.closeTo(20, 1) })
+
+    // A rule on a pipe, whose forecast is under way until it is finished.
+    const measure = { kind: 'flood-link', catchmentId: 'melun', name: 'C1', withinMin: 60 }
+    // Not of the same moment: that crossing was told.
+    const at = new Date(timeMs + 1_000)
+    await db
+      .updateTable('alert_rule')
+      .set({ measure: JSON.stringify(measure), threshold: 60, clear: 60 })
+      .set({ state: JSON.stringify(startState(timeMs - 1)), version: 2 })
+      .where('id', '=', rule.id)
+      .execute()
+    const about = {
+      ...{ version: ABOUT_VERSION, times: [new Date(timeMs + 600_000)], unknownShare: [0], nodes: [] },
+      links: [{ name: 'C1', percent: [90] }],
+    }
+    const { id } = await db
+      .insertInto('flood_cycle')
+      .values({
+        ...{ catchment_id: 'melun', catchment_hash: 'x', reason: null, last_wet: null, missing_share: 0 },
+        ...{ issued: at, epoch: at, state_job: null, result_job: null, finished_at: null },
+        ...{ status: 'gather', about: JSON.stringify(about) },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const finished = new Date()
+    await db
+      .updateTable('flood_cycle')
+      .set({ status: 'done', finished_at: finished })
+      .where('id', '=', id)
+      .execute()
+    const alert = await called(2)
+    expect(alert).toMatchObject({ crossing: at, value: 90 })
+    expect(alert.raised_at.getTime()).toBeGreaterThanOrEqual(finished.getTime())
+    expect(new Set(receiver.calls.map((call) => call.headers['idempotency-key'])).size).toBe(2)
+    expect(receiver.calls).toHaveLength(2)
   })
 
   test('[rolling restart, then kills] no request fails, one process at a time watches the inbox, nothing is lost or doubled', async () => {

@@ -280,6 +280,13 @@ describe('alerts', () => {
     const found = (await rows()).filter(({ cause }) => cause === 'crossing')
     expect(found.map(({ crossing }) => crossing.getTime())).toEqual(crossings)
     expect(found.filter(({ ended_at }) => ended_at === null)).toEqual([])
+    // All of them are old: that nothing newer is known was told once, and goes on until something is.
+    const missing = async () => (await rows()).filter(({ cause }) => cause === 'missing')
+    expect((await missing()).map(({ ended_at }) => ended_at)).toEqual([null])
+    frame = Math.ceil((overMs - START) / STEP_MS)
+    await comes(1)
+    await watch.round()
+    expect((await missing()).map(({ ended_at }) => ended_at !== null)).toEqual([true])
   })
 
   test('a clock that jumps ahead and back raises at most one alert, and rules go on', async () => {

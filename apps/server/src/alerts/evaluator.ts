@@ -207,9 +207,12 @@ export class Evaluator {
       state = next
       changes.push(...found)
     }
-    if (!this.mayTick(state, now)) return { state, changes, fresh }
+    if (!this.mayTick(state, now) && !rule.state.isBlind) return { state, changes, fresh }
     const [next, found] = tick(state, now, limits)
-    return { state: next, changes: [...changes, ...found], fresh }
+    // Images of an outage that come one by one, late: what is known is as old as before, and nobody is told of each again.
+    const isStillBlind = rule.state.isBlind && next.isBlind
+    const told = isStillBlind ? changes.filter(({ what }) => what !== 'seeing' && what !== 'blind') : changes
+    return { state: next, changes: isStillBlind ? told : [...told, ...found], fresh }
   }
 }
 
