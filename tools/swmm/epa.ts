@@ -23,19 +23,23 @@ export interface EpaResult {
   /** In the file's units, [period]. */
   nodeSeries(node: number, variable: 'depth' | 'inflow' | 'flooding'): Float32Array
   linkSeries(link: number, variable: 'flow' | 'depth' | 'velocity' | 'capacity'): Float32Array
+  /** Of the whole model: potential evaporation, in or mm a day. */
+  evaporationSeries(): Float32Array
 }
 
 /**
  * Runs a network. Peaks are read off the reported series: ask for a short REPORT_STEP.
+ * @param files what it names, by their names
  * @throws Error with EPA SWMM's report when it refuses
  */
-export async function runEpa(inp: string): Promise<EpaResult> {
+export async function runEpa(inp: string, files: Record<string, string> = {}): Promise<EpaResult> {
   const scope = globalThis as { window?: unknown }
   scope.window ??= globalThis
   // @ts-expect-error the package has no types
   const { default: create } = await import('@fileops/swmm-wasm-web')
   const module = (await create({ print() {}, printErr() {} })) as SwmmModule
   module.FS.writeFile('/n.inp', inp)
+  for (const [name, text] of Object.entries(files)) module.FS.writeFile(`/${name}`, text)
   const run = module.cwrap('swmm_run', 'number', ['string', 'string', 'string'])
   const started = performance.now()
   const code = run('/n.inp', '/n.rpt', '/n.out')
@@ -74,11 +78,15 @@ export function readOut(bytes: Uint8Array) {
   const LINK = { flow: 0, depth: 1, velocity: 2, capacity: 4 }
   const size = 8 + 4 * (subcatchments * 8 + nodeCount * 6 + linkCount * 5 + 15)
   const start = (period: number) => results + period * size
+  /** Of the 15 figures of the whole model, the last one. */
+  const EVAPORATION_AT = size - 4
   const timesS = Float64Array.from({ length: periods }, (_, k) => view.getFloat64(start(k), true))
   const step = periods > 1 ? timesS[1] - timesS[0] : 0
   const first = timesS[0] - step
   return {
     timesS: timesS.map((day) => (day - first) * 86400),
+    evaporationSeries: () =>
+      Float32Array.from({ length: periods }, (_, k) => view.getFloat32(start(k) + EVAPORATION_AT, true)),
     nodes: ids.slice(subcatchments, subcatchments + nodeCount),
     links: ids.slice(subcatchments + nodeCount),
     nodeSeries: (node: number, variable: keyof typeof NODE) =>

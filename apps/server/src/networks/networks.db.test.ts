@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type NetworkRunBody, ROLE_MANAGER } from '@radx/contracts'
+import { encodeRate } from '@radx/rainfall'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseAccount, ownDataOf } from '../accounts/own-data.ts'
@@ -16,10 +17,14 @@ import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
 import { registerJobs } from '../jobs/routes.ts'
 import { Jobs } from '../jobs/service.ts'
+import { commitFrames } from '../store/commit-frames.ts'
 import { openStore } from '../store/open-store.ts'
+import { prepareFrame } from '../store/prepared-frame.ts'
 import { Verifier } from '../store/verify.ts'
+import { zoneWeights } from '../store/zone-weights.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
+import { sourceFile } from '../testing/source-file.ts'
 import { networkJob } from './job.ts'
 import { registerNetworks } from './routes.ts'
 import { MODEL } from './testing/model.ts'
@@ -456,6 +461,52 @@ test('radar rain is held against the dates of who runs and of who looks', async 
   // A manager without dates sees as far as files go.
   expect((await get(`${of}/peaks`, 'm')).body.code).toBe('network.file')
   await call('DELETE', `/api/networks/${own.id}`, undefined, 'r')
+})
+
+test('radar rain is what the archive has over the basin, when it has it', async () => {
+  const { config, site, catchments, db } = deps
+  const store = await openStore({ db, config, site, catchments })
+  const product = store.catalog.products.get('dpsri')
+  if (!product) throw new Error('no product')
+  const weights = zoneWeights(product, store.catalog.zones)
+  const startMs = Date.parse('2024-06-02T10:00:00Z')
+  const zone = deps.catchments.parents[0]
+  // Heavy rain for about half an hour, then light rain; none from 10:56 on.
+  const rates = [...Array(9).fill(24), ...Array(8).fill(6)]
+  await commitFrames(
+    store.context,
+    rates.map((mmH, k) => ({
+      frame: prepareFrame(new Uint16Array(product.steps ** 2).fill(encodeRate(mmH)), weights, {
+        product: 'dpsri',
+        timeMs: startMs + (k + 1) * 206_000,
+        version: '5',
+        name: 'DPSRI',
+        sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
+        bias: null,
+      }),
+      source: sourceFile(`reseau-${k}`),
+    })),
+  )
+  const { body: own } = await upload(`${MODEL}; radar\n`, 'pluie radar.inp')
+  const radar = (minutes: number) => ({
+    kind: 'radar' as const,
+    product: 'dpsri',
+    catchment: zone.key,
+    start: new Date(startMs).toISOString(),
+    end: new Date(startMs + minutes * 60_000).toISOString(),
+  })
+  const done = await run(own.id, { rain: radar(58), hours: 1 })
+  expect(done).toMatchObject({ status: 'done', error: null })
+  const mm = rates.reduce((sum, mmH) => sum + (mmH * 206) / 3600, 0)
+  expect(Math.abs(done.result.rainMm / mm - 1)).toBeLessThan(0.02)
+  expect(done.result.relativeError).toBeLessThan(1e-9)
+  const { body } = await get(`/api/networks/runs/${done.id}/curves?of=subcatchment&what=rain&names=S1`)
+  const [first, last] = [body.curves[0].values[3], body.curves[0].values[9]]
+  expect([first, last]).toEqual([expect.closeTo(24, 0), expect.closeTo(6, 0)])
+  // What the archive lacks is told, and what falls after the end of the run.
+  const long = await run(own.id, { rain: radar(180) })
+  expect(long.result.warnings.join('\n')).toMatch(/L’archive manque \d+,\d.%[\s\S]*La pluie dure 3.h/)
+  await call('DELETE', `/api/networks/${own.id}`)
 })
 
 test('a name is one network’s', async () => {

@@ -29,14 +29,14 @@ export function cubeRoot(x: f64): f64 {
   return t + t * r
 }
 
-/** Two cube roots of numbers from LEAST on. */
+/** Two cube roots of numbers from LEAST on, to 23 bits. */
 // @inline
-export function cubeRoots(x: v128): v128 {
+function roughRoots(x: v128): v128 {
   const high = i64x2.shr_u(x, 32)
   // A third of 32 bits: the product's upper half, shifted once.
   const third = i64x2.shr_u(i64x2.mul(high, i64x2.splat(0xaaaaaaab)), 33)
-  let t = i64x2.shl(i64x2.add(third, i64x2.splat(GUESS)), 32)
-  let r = f64x2.mul(f64x2.mul(t, t), f64x2.div(t, x))
+  const t = i64x2.shl(i64x2.add(third, i64x2.splat(GUESS)), 32)
+  const r = f64x2.mul(f64x2.mul(t, t), f64x2.div(t, x))
   const low = f64x2.add(
     f64x2.splat(P0),
     f64x2.mul(r, f64x2.add(f64x2.splat(P1), f64x2.mul(r, f64x2.splat(P2)))),
@@ -45,27 +45,26 @@ export function cubeRoots(x: v128): v128 {
     f64x2.mul(f64x2.mul(r, r), r),
     f64x2.add(f64x2.splat(P3), f64x2.mul(r, f64x2.splat(P4))),
   )
-  t = f64x2.mul(t, f64x2.add(low, rest))
+  return f64x2.mul(t, f64x2.add(low, rest))
+}
+
+/** Two cube roots of numbers from LEAST on. */
+// @inline
+export function cubeRoots(x: v128): v128 {
+  let t = roughRoots(x)
   t = v128.and(i64x2.add(t, i64x2.splat(0x80000000)), i64x2.splat(0xffffffffc0000000))
-  r = f64x2.div(x, f64x2.mul(t, t))
+  let r = f64x2.div(x, f64x2.mul(t, t))
   r = f64x2.div(f64x2.sub(r, t), f64x2.add(f64x2.add(t, t), r))
   return f64x2.add(t, f64x2.mul(t, r))
 }
 
-/** Lanes whose depth is too small for `cubeRoots`. */
-let tiny: v128 = i64x2.splat(0)
-
+/** What comes less what runs off, m/s; 23 bits of a root are a thousand times finer than the step's error. */
 // @inline
 function ratesAt(x: v128, inflow: v128, alpha: v128): v128 {
-  const above = f64x2.gt(x, f64x2.splat(0))
-  tiny = v128.or(tiny, v128.and(above, f64x2.lt(x, f64x2.splat(LEAST))))
-  let root = cubeRoots(f64x2.max(x, f64x2.splat(LEAST)))
-  if (scaled) {
-    root = f64x2.splat(NativeMath.cbrt(f64x2.extract_lane(x, 0)))
-    root = f64x2.replace_lane(root, 1, NativeMath.cbrt(f64x2.extract_lane(x, 1)))
-  }
+  const least = f64x2.splat(LEAST)
+  const root = roughRoots(f64x2.max(x, least))
   const flow = f64x2.sub(inflow, f64x2.mul(alpha, f64x2.mul(f64x2.mul(x, root), root)))
-  return v128.bitselect(flow, inflow, above)
+  return v128.bitselect(flow, inflow, f64x2.ge(x, least))
 }
 
 /** Time that is left, s, where more is needed than `drainBegin` does. */
@@ -151,19 +150,6 @@ function times(factor: f64, values: v128): v128 {
 
 /** One step of Runge and Kutta for two grounds, whose `errors` it leaves. */
 export function rungeKutta(y: v128, inflow: v128, alpha: v128, h: v128): v128 {
-  tiny = i64x2.splat(0)
-  const made = tryStep(y, inflow, alpha, h)
-  if (!v128.any_true(tiny)) return made
-  scaled = true
-  const again = tryStep(y, inflow, alpha, h)
-  scaled = false
-  return again
-}
-
-/** Whether some depth asks for cube roots with scaling. */
-let scaled: bool = false
-
-function tryStep(y: v128, inflow: v128, alpha: v128, h: v128): v128 {
   const k1 = ratesAt(y, inflow, alpha)
   const k2 = ratesAt(f64x2.add(y, f64x2.mul(times(0.2, h), k1)), inflow, alpha)
   let sum = f64x2.add(times(0.075, k1), times(0.225, k2))

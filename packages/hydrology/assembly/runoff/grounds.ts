@@ -24,18 +24,19 @@ const HOLLOW: i32 = 1
 const PERVIOUS: i32 = 2
 /** What depths cannot say to the last bit is no runoff, m. */
 const NO_RUNOFF_M: f64 = 1e-15
-/** Subcatchments at once, so that what they need stays near. */
-const CHUNK: i32 = 64
+/** Pairs at once, so that what they need stays near. */
+const CHUNK: i32 = 32
 
-/** Moves the water; whether any of it runs. */
-export function move(dt: f64): bool {
+/** Moves the water of so many pairs; whether any of it runs. */
+export function move(dt: f64, awake: i32): bool {
   let runs = i64x2.splat(0)
   const step = f64x2.splat(dt)
-  for (let from = 0; from < at.count; from += CHUNK) {
-    const to = min<i32>(from + CHUNK, at.count)
+  for (let from = 0; from < awake; from += CHUNK) {
+    const to = min<i32>(from + CHUNK, awake)
     finish(begin(from, to, dt), dt)
     fall()
-    for (let i = from; i < to; i += 2) {
+    for (let n = from; n < to; n++) {
+      const i = i32At(at.PAIRS, n) << 1
       settle(i, dt)
       runs = v128.or(runs, f64x2.gt(route(i, step), f64x2.splat(DRY_RATE)))
     }
@@ -53,7 +54,8 @@ function begin(from: i32, to: i32, dt: f64): i32 {
   waiting = 0
   receding = 0
   for (let k = 0; k < 3; k++)
-    for (let i = from; i < to; i += 2) {
+    for (let n = from; n < to; n++) {
+      const i = i32At(at.PAIRS, n) << 1
       const lanes = take(i, k, dt)
       const g = k * at.stride + i
       if (lanes & 1) start(g, dt)
@@ -175,15 +177,6 @@ function pairAt(values: usize, a: i32, b: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(f64At(values, a)), 1, f64At(values, b))
 }
 
-function alone(w: i32, g: i32, dt: f64): void {
-  const y = f64At(at.MADE, g)
-  setF64(
-    at.MADE,
-    g,
-    rungeKutta(y, f64At(at.WAITING_INFLOW, w), f64At(at.ALPHA, g), f64At(at.WAITING_X, w), dt),
-  )
-}
-
 /** Depths of the grounds that run dry. */
 function fall(): void {
   let r = 0
@@ -300,11 +293,11 @@ function add(to: usize, more: v128): void {
 }
 
 /** Adds the step to the sums. */
-export function note(dt: f64, endS: f64): void {
+export function note(dt: f64, endS: f64, awake: i32): void {
   const step = f64x2.splat(dt)
   const end = f64x2.splat(endS)
-  for (let i = 0; i < at.count; i += 2) {
-    const one = (<usize>i) << 3
+  for (let n = 0; n < awake; n++) {
+    const one = (<usize>i32At(at.PAIRS, n)) << 4
     const drained = v128.load(at.DRAINED_M3 + one)
     add(at.RAIN_M3 + one, f64x2.mul(f64x2.mul(v128.load(at.RAIN + one), step), v128.load(at.AREA_M2 + one)))
     add(at.RUNON_SUM_M3 + one, v128.load(at.USED_M3 + one))

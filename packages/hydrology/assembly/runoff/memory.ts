@@ -52,6 +52,7 @@ export let RECEDING: usize = 0
 export let RECEDING_X: usize = 0
 export let RECEDING_HALF: usize = 0
 export let RECEDING_S: usize = 0
+export let PAIRS: usize = 0
 
 /** Reads the addresses. */
 export function bindRunoff(at: usize): void {
@@ -107,4 +108,5 @@ export function bindRunoff(at: usize): void {
   RECEDING_X = header.recedingX
   RECEDING_HALF = header.recedingHalf
   RECEDING_S = header.recedingS
+  PAIRS = header.pairs
 }

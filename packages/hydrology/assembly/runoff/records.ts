@@ -61,4 +61,7 @@ export class RunoffHeader {
   recedingX: usize
   recedingHalf: usize
   recedingS: usize
+
+  /** Pairs of subcatchments that are moved. */
+  pairs: usize
 }

@@ -27,6 +27,8 @@ export function createNodeFlows(nodes: number): NodeFlows {
   return {
     begin(timeS, stepS) {
       for (const node of fed) {
+        // Most are dry most of the time.
+        if (before[node] === 0 && after[node] === 0) continue
         if (dt > 0) held[node] -= comes(node)
         before[node] = after[node]
         after[node] = 0
@@ -46,9 +48,10 @@ export function createNodeFlows(nodes: number): NodeFlows {
       const a = Math.max(0, (fromS - beginS) / dt)
       const b = Math.min(1, (toS - beginS) / dt)
       for (const node of fed) {
+        const q0 = before[node]
+        const q1 = after[node]
+        if (q0 === 0 && q1 === 0) continue
         const volume = comes(node)
-        if (volume === 0) continue
-        const [q0, q1] = [before[node], after[node]]
         into[node] += volume * (shareUntil(b, q0, q1) - shareUntil(a, q0, q1))
       }
     },

@@ -183,6 +183,49 @@ test('the compiled loops give the reference’s bits, whatever the ground, the c
   )
 })
 
+test('a subcatchment that rests between showers does as if it went through every step', () => {
+  const one = subcatchment({ node: 0 })
+  const showers = fc.array(fc.tuple(real(1, 60), fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 8 })
+  const others = fc.tuple(monthly, monthly, fc.boolean())
+  fc.assert(
+    fc.property(one, one, showers, others, (input, upper, rain, [store, recovery, dryOnly]) => {
+      input.monthly.store = store
+      // Beside it in a pair: nothing that rests, or measures, which never do.
+      const days = 40
+      const after = (beside: RunoffSubcatchment) => {
+        const given = model([input, beside, { ...upper, outlet: { subcatchment: 0 } }], [])
+        const moments = rain.map(([, hours], k) => 3600 * (hours + 100 * k))
+        Object.assign(given, { durationS: days * 86_400, recovery, evaporatesWhenDryOnly: dryOnly })
+        given.gages[0].startsS = moments
+        given.gages[0].rates = rain.map(([mmH]) => mmH * MM_H)
+        given.controls = [barrel]
+        const run = createRunoff(given, 1)
+        const reached = new Float64Array(1)
+        for (let t = 0; t < days * 86_400; t += 3600) run.volumesTo(t + 3600, reached)
+        return { totals: run.subcatchments[0].totals, stored: run.subcatchments[0].storedM3(), steps: run.steps }
+      }
+      const dry = { ...input, gage: -1, outlet: null, routeTo: 'outlet' as const }
+      const rests = after(dry)
+      const goes = after({
+        ...dry,
+        measures: [
+          {
+            ...{ control: 0, count: 1, areaM2: 1, widthM: 1, initialShare: 0 },
+            ...{ fromImpervious: 0, fromPervious: 0, toPervious: false, drainTo: null },
+          },
+        ],
+      })
+      const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * (1 + goes.totals.rain)
+      expect(rests.steps).toBe(goes.steps)
+      for (const key of ['rain', 'runon', 'evaporation', 'infiltration', 'runoff'] as const)
+        expect([key, near(rests.totals[key], goes.totals[key])]).toEqual([key, true])
+      expect(near(rests.stored, goes.stored)).toBe(true)
+      expect(rests.totals.peak).toBeCloseTo(goes.totals.peak, 9)
+    }),
+    { numRuns: 100 },
+  )
+})
+
 const barrel: RunoffControl = {
   name: 'B',
   type: 'barrel',

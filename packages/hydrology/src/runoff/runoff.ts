@@ -4,6 +4,7 @@ import { createGage } from './gages.ts'
 import { PERVIOUS } from './ground/arrays.ts'
 import { handedOver } from './ground/hand-over.ts'
 import { createGround } from './ground/loops.ts'
+import { createRest } from './ground/rest.ts'
 import { designOf } from './measures/layers.ts'
 import { createNodeFlows } from './node-flows.ts'
 import { createRainInflow, type RainInflow } from './rdii.ts'
@@ -74,7 +75,8 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
   )
   const treated = subcatchments.filter(({ measures }) => measures.length > 0)
   const grounds = subcatchments.map(({ ground }) => ground)
-  const gageOf = Int32Array.from(model.subcatchments, ({ gage }) => gage)
+  const gageOf = new Int32Array(arrays.stride).fill(-1)
+  gageOf.set(model.subcatchments.map(({ gage }) => gage))
   const outlets = subcatchments.map(({ input: { outlet } }, i) =>
     outlet !== null && 'subcatchment' in outlet && outlet.subcatchment === i ? null : outlet,
   )
@@ -104,6 +106,11 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     routeTo !== 'outlet' || measures.some(({ toPervious }) => toPervious) ? 1 : 0,
   )
   const pending = new Float64Array(subcatchments.length)
+  const canRest = Uint8Array.from(subcatchments, ({ measures }) => (measures.length > 0 ? 0 : 1))
+  const rest = createRest(arrays, grounds, gageOf, canRest, pending)
+  subcatchments.forEach((one, i) => {
+    one.bringUp = () => rest.settle(i, timeS)
+  })
   let received = 0
   let released = 0
   let rated = 0
@@ -135,46 +142,62 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     weather.dt = dt
     weather.timeS = timeS
     if (now.month !== weather.month || now.recovery !== weather.recovery) {
+      rest.settleAll(timeS)
+      rest.ask()
       weather.month = now.month
       weather.recovery = now.recovery
       weather.conductivity = model.adjustments.conductivity?.[now.month] ?? 1
       for (const one of subcatchments) one.beginMonth(weather)
     }
     nodeFlows.begin(timeS, dt)
-    comeDown(now.evaporation, dt)
-    wet = loops.move(dt)
+    rest.begin(timeS, rates, now.evaporation)
+    for (let n = 0; n < rest.awake; n++) {
+      const i = 2 * arrays.pairs[n]
+      comeDown(i, now.evaporation, dt)
+      if (i + 1 < subcatchments.length) comeDown(i + 1, now.evaporation, dt)
+    }
+    wet = loops.move(dt, rest.awake)
     for (const one of treated) {
       one.treat(weather)
       if (one.wet) wet = true
     }
-    loops.note(dt, timeS + dt)
-    for (let i = 0; i < subcatchments.length; i++) handOn(i, dt)
+    loops.note(dt, timeS + dt, rest.awake)
+    for (let n = 0; n < rest.awake; n++) {
+      const i = 2 * arrays.pairs[n]
+      handOn(i, dt)
+      if (i + 1 < subcatchments.length) handOn(i + 1, dt)
+    }
     for (const one of treated) handOnDrains(one, dt)
     timeS += dt
     steps++
   }
 
-  /** What comes to each subcatchment in the step, and what its ground can take of it. */
-  function comeDown(evaporation: number, dt: number): void {
-    const { rain, runonM3, runonRate, usedM3, onGround, groundM2, m2, passed, passRate, depth, taken } =
-      arrays
-    for (let i = 0; i < grounds.length; i++) {
-      const rate = gageOf[i] < 0 ? 0 : rates[gageOf[i]]
-      rain[i] = rate
-      arrays.evaporation[i] = model.evaporatesWhenDryOnly && rate > 0 ? 0 : evaporation
-      if (isFed[i] === 1) {
-        usedM3[i] = handedOver(runonM3[i], runonRate[i] * dt, dt)
-        runonM3[i] -= usedM3[i]
-        runonRate[i] = 0
-        usedM3[i] += pending[i]
-        pending[i] = 0
-        onGround[i] = groundM2[i] > 0 ? usedM3[i] / groundM2[i] / dt : 0
-      }
-      const at = PERVIOUS * arrays.stride + i
-      if (!(m2[at] > 0)) continue
-      const given = mixes[i] === 1 ? handedOver(passed[at], passRate[at] * dt, dt) : 0
-      taken[i] = grounds[i].take(dt, rate, onGround[i] + given / m2[at] / dt, depth[at])
+  const { rain, runonM3, runonRate, usedM3, onGround, groundM2, m2, passed, passRate, depth, taken } = arrays
+
+  /** What comes to a subcatchment in the step, and what its ground can take of it. */
+  function comeDown(i: number, evaporation: number, dt: number): void {
+    const rate = gageOf[i] < 0 ? 0 : rates[gageOf[i]]
+    rain[i] = rate
+    arrays.evaporation[i] = model.evaporatesWhenDryOnly && rate > 0 ? 0 : evaporation
+    if (isFed[i] === 1) {
+      usedM3[i] = handedOver(runonM3[i], runonRate[i] * dt, dt)
+      runonM3[i] -= usedM3[i]
+      runonRate[i] = 0
+      usedM3[i] += pending[i]
+      pending[i] = 0
+      onGround[i] = groundM2[i] > 0 ? usedM3[i] / groundM2[i] / dt : 0
     }
+    const at = PERVIOUS * arrays.stride + i
+    if (!(m2[at] > 0)) return
+    const given = mixes[i] === 1 ? handedOver(passed[at], passRate[at] * dt, dt) : 0
+    taken[i] = grounds[i].take(dt, rate, onGround[i] + given / m2[at] / dt, depth[at])
+  }
+
+  /** Gives a subcatchment water for its next step, and the rate at which it comes. */
+  function give(to: number, volumeM3: number, flow: number): void {
+    runonM3[to] += volumeM3
+    runonRate[to] += flow
+    if (rest.resting[to] === 1) rest.ask()
   }
 
   /** Water that left in this step reaches other subcatchments in the next one, at the rate that it has now. */
@@ -184,8 +207,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     if (volume === 0 && flow === 0) return
     const outlet = outlets[i]
     if (outlet !== null && 'subcatchment' in outlet) {
-      arrays.runonM3[outlet.subcatchment] += volume
-      arrays.runonRate[outlet.subcatchment] += flow
+      give(outlet.subcatchment, volume, flow)
     } else {
       released += volume
       rated += flow * dt
@@ -199,8 +221,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       if (volume === 0) return
       const to = measure.placed.drainTo ?? one.input.outlet
       if (to !== null && 'subcatchment' in to && subcatchments[to.subcatchment] !== one) {
-        arrays.runonM3[to.subcatchment] += volume
-        arrays.runonRate[to.subcatchment] += volume / dt
+        give(to.subcatchment, volume, volume / dt)
       } else {
         drained += volume
         if (to !== null && 'node' in to) nodeFlows.add(to.node, volume, volume / dt)
@@ -249,7 +270,10 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
       return {
         flow: flowIn(before, before.stepS, i) * (1 - share) + flowIn(arrays, lastS, i) * share,
         rain: arrays.rain[i],
-        evaporation: arrays.evaporatedM3[i] / area,
+        evaporation:
+          rest.resting[i] === 1
+            ? rest.evaporates(i, at) / Math.max(1e-9, arrays.areaM2[i])
+            : arrays.evaporatedM3[i] / area,
         infiltration: arrays.infiltratedM3[i] / area,
         measuresM: measuresM2 > 0 ? held / measuresM2 : 0,
       }
@@ -258,6 +282,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     receive(subcatchment, volumeM3) {
       pending[subcatchment] += volumeM3
       received += volumeM3
+      if (volumeM3 !== 0) rest.ask()
     },
     totals() {
       const sums = { rain: 0, evaporation: 0, infiltration: 0, stored: 0 }

@@ -59,26 +59,33 @@ export const OF_GROUND = [
 export type GroundArrays = Record<
   (typeof OF_SUBCATCHMENT)[number] | (typeof OF_GROUND)[number],
   Float64Array
-> & { count: number /** From one kind of ground to the next: even, for loops over pairs. */; stride: number }
+> & {
+  count: number
+  /** From one kind of ground to the next: even, for loops over pairs. */
+  stride: number
+  /** Pairs (2p, 2p + 1) that the loops move, ascending; the others rest (rest.ts). */
+  pairs: Int32Array
+}
 
 export const BARE = 0
 export const HOLLOW = 1
 export const PERVIOUS = 2
 
-export function groundArrays(room: Pick<Room, 'f64'>, count: number): GroundArrays {
+export function groundArrays(room: Pick<Room, 'f64' | 'i32'>, count: number): GroundArrays {
   const stride = count + (count % 2)
   const rows = (names: readonly string[], values: number) => names.map((name) => [name, room.f64(values)])
   return {
     ...Object.fromEntries([...rows(OF_SUBCATCHMENT, stride), ...rows(OF_GROUND, 3 * stride)]),
     count,
     stride,
+    pairs: room.i32(stride / 2),
   }
 }
 
-/** Loops over all subcatchments. */
+/** Loops over the first `awake` of `pairs`. */
 export interface GroundLoops {
   /** Moves water on the ground by one step, within and towards outlets. @returns whether any of it runs */
-  move(dt: number): boolean
+  move(dt: number, awake: number): boolean
   /** Adds the step to the sums. @param endS its end */
-  note(dt: number, endS: number): void
+  note(dt: number, endS: number, awake: number): void
 }

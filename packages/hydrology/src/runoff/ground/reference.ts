@@ -5,25 +5,35 @@ import { handedOver } from './hand-over.ts'
 
 /** What `assembly/runoff.ts` does, operation by operation. */
 export function referenceLoops(arrays: GroundArrays): GroundLoops {
-  const { count } = arrays
+  const { count, pairs } = arrays
+  const each = (awake: number, move: (i: number) => void) => {
+    for (let n = 0; n < awake; n++) {
+      const i = 2 * pairs[n]
+      move(i)
+      if (i + 1 < count) move(i + 1)
+    }
+  }
   return {
-    move(dt) {
+    move(dt, awake) {
       let runs = false
-      for (let i = 0; i < count; i++) {
-        arrays.evaporatedM3[i] = 0
-        arrays.infiltratedM3[i] = 0
-        arrays.outM3[i] = 0
-        arrays.flow[i] = 0
-        if (!(arrays.groundM2[i] > 0)) continue
-        for (let k = 0; k < 3; k++) moveGround(arrays, i, k, dt)
-        if (route(arrays, i, dt) > DRY_RATE) runs = true
-      }
+      each(awake, (i) => {
+        if (moveOne(arrays, i, dt) > DRY_RATE) runs = true
+      })
       return runs
     },
-    note(dt, endS) {
-      for (let i = 0; i < count; i++) noteOne(arrays, i, dt, endS)
-    },
+    note: (dt, endS, awake) => each(awake, (i) => noteOne(arrays, i, dt, endS)),
   }
+}
+
+/** @returns rate at which water runs, before it is led on, m/s */
+function moveOne(arrays: GroundArrays, i: number, dt: number): number {
+  arrays.evaporatedM3[i] = 0
+  arrays.infiltratedM3[i] = 0
+  arrays.outM3[i] = 0
+  arrays.flow[i] = 0
+  if (!(arrays.groundM2[i] > 0)) return 0
+  for (let k = 0; k < 3; k++) moveGround(arrays, i, k, dt)
+  return route(arrays, i, dt)
 }
 
 function moveGround(arrays: GroundArrays, i: number, k: number, dt: number): void {

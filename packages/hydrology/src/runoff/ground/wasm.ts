@@ -28,13 +28,14 @@ const RECORDS = {
     ...fieldsOf('i32', ['count', 'stride']),
     ...fieldsOf('usize', [...OF_SUBCATCHMENT, ...OF_GROUND]),
     ...fieldsOf('usize', WORK),
+    ...fieldsOf('usize', ['pairs']),
   },
 } as const
 
 interface Exports {
   bindRunoff(header: number): void
-  move(dt: number): number
-  note(dt: number, endS: number): void
+  move(dt: number, awake: number): number
+  note(dt: number, endS: number, awake: number): void
 }
 
 /**
@@ -53,7 +54,9 @@ export function compiledLoops(
   const bytes =
     2 * ROOM_AT +
     figures * 8 * (count + 1) +
-    (OF_SUBCATCHMENT.length + OF_GROUND.length + WORK.length) * ALIGNMENT
+    // Pairs.
+    4 * (count + 1) +
+    (OF_SUBCATCHMENT.length + OF_GROUND.length + WORK.length + 1) * ALIGNMENT
   memory.grow(Math.ceil(bytes / PAGE))
   const room = roomIn(memory.buffer, ROOM_AT)
   const place = kernel.places.RunoffHeader
@@ -62,6 +65,7 @@ export function compiledLoops(
   writeRecord(new DataView(memory.buffer), at, RECORDS.RunoffHeader, place, {
     count,
     stride: arrays.stride,
+    pairs: arrays.pairs.byteOffset,
     ...(Object.fromEntries(
       [...OF_SUBCATCHMENT, ...OF_GROUND].map((name) => [name, arrays[name].byteOffset]),
     ) as Record<(typeof OF_SUBCATCHMENT)[number] | (typeof OF_GROUND)[number], number>),
@@ -71,5 +75,5 @@ export function compiledLoops(
     >),
   })
   exports.bindRunoff(at)
-  return { arrays, loops: { move: (dt) => exports.move(dt) !== 0, note: exports.note } }
+  return { arrays, loops: { move: (dt, awake) => exports.move(dt, awake) !== 0, note: exports.note } }
 }
