@@ -47,7 +47,7 @@ export function randomInletModel(seed: number): string {
     lines.outfalls += `O${k} ${10 - fall} FREE\nQ${k} 4 FREE\n`
     lines.conduits += `A${k} U${k} D${k} 100 0.016 0 0\nB${k} D${k} O${k} 100 0.016 0 0\nC${k} P${k} Q${k} 50 0.013 0 0\n`
     const section = channel ?? `STREET S${k}`
-    lines.sections += `A${k} ${section}\nB${k} ${section}\nC${k} CIRCULAR 1\n`
+    lines.sections += `A${k} ${section}\nB${k} ${section}\nC${k} CIRCULAR 1 0 0 0\n`
     lines.inflows += `U${k} FLOW T${k} FLOW 1 1\n`
     lines.series += `T${k} 0:00 0.001 0:30 ${peak} 1:00 ${peak} 1:30 0.001\n`
   })
@@ -73,6 +73,7 @@ ${lines.inflows}[CURVES]
 TAKES DIVERSION 0 0 0.05 0.03 0.2 0.06
 [TIMESERIES]
 ${lines.series}[REPORT]
-CONTROLS NO
+NODES ALL
+LINKS ALL
 `
 }

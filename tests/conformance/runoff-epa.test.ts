@@ -82,47 +82,54 @@ describe('random subcatchments beside EPA SWMM', () => {
 describe('random models by themselves', () => {
   /** Subcatchments with measures, some of which drain onto the one before. */
   const chained = (seed: number, wetStep: string) =>
-    randomRunoffModel(seed, 24, true)
+    randomRunoffModel(seed, 16, true)
       .replace('WET_STEP 00:01:00', `WET_STEP ${wetStep}`)
       .replace(/^(S(\d+) R) J1/gm, (line, begin, k) => (k % 3 === 2 ? `${begin} S${k - 1}` : line))
 
-  test.each([21, 22, 23, 24, 25])('keep their water and come to one answer as steps shrink, seed %i', (seed) => {
-    const depths = ['00:05:00', '00:01:00', '00:00:12'].map((wetStep) => {
-      const { run } = runoffOf(chained(seed, wetStep))
-      const { error, rain, initial } = run.totals()
-      expect(Math.abs(error)).toBeLessThan(1e-9 * (rain + initial))
-      return run.subcatchments.map(({ totals, input }) => totals.runoff / input.areaM2)
-    })
-    const off = (a: number[], b: number[]) => a.reduce((sum, depth, i) => sum + Math.abs(depth - b[i]), 0)
-    const rain = runoffOf(chained(seed, '00:05:00')).run.totals().rain
-    expect(rain).toBeGreaterThan(0)
-    const [coarse, fine] = [off(depths[0], depths[2]), off(depths[1], depths[2])]
-    expect(fine).toBeLessThan(0.5 * coarse)
-    expect(fine).toBeLessThan(0.005 * depths[2].reduce((sum, depth) => sum + depth, 0))
-  })
-})
-
-describe('street inlets beside EPA SWMM', () => {
-  test.each([31, 32])(
-    'what is taken at the peak is its own within a point, seed %i',
-    async (seed) => {
-      const inp = randomInletModel(seed)
-      const { report } = await runEpa(inp)
-      const table = reportTable(report, 'Street Flow Summary')
-      const { inlets } = await simulate(readInp(inp, { runoff: true, inlets: true }), {})
-      const links = readInp(inp).network.links
-      let compared = 0
-      for (const { input, peakShare, flowing, taking } of inlets?.figures ?? []) {
-        const row = table.get(links[input.link].name)
-        if (!row) continue
-        expect([links[input.link].name, 100 * peakShare, flowing, taking, row]).toEqual([])
-        compared++
-      }
-      expect(compared).toBeGreaterThan(12)
+  test.each([21, 22, 23, 24, 25])(
+    'keep their water and come to one answer as steps shrink, seed %i',
+    (seed) => {
+      const depths = ['00:05:00', '00:01:00', '00:00:15'].map((wetStep) => {
+        const { run } = runoffOf(chained(seed, wetStep))
+        const { error, rain, initial } = run.totals()
+        expect(Math.abs(error)).toBeLessThan(1e-9 * (rain + initial))
+        return run.subcatchments.map(({ totals, input }) => totals.runoff / input.areaM2)
+      })
+      const off = (a: number[], b: number[]) => a.reduce((sum, depth, i) => sum + Math.abs(depth - b[i]), 0)
+      const rain = runoffOf(chained(seed, '00:05:00')).run.totals().rain
+      expect(rain).toBeGreaterThan(0)
+      const [coarse, fine] = [off(depths[0], depths[2]), off(depths[1], depths[2])]
+      expect(fine).toBeLessThan(0.5 * coarse)
+      expect(fine).toBeLessThan(0.005 * depths[2].reduce((sum, depth) => sum + depth, 0))
     },
-    60_000,
   )
 })
+
+test('street inlets take what EPA SWMM’s do, at the peak within a point and into the pipe within 1 %', async () => {
+  const inp = randomInletModel(32)
+  const theirs = await runEpa(inp)
+  const table = reportTable(theirs.report, 'Street Flow Summary')
+  const { inlets, peaks, sewer } = await simulate(readInp(inp, { inlets: true }), {})
+  const { links } = sewer.network
+  const taken = (inlets?.figures ?? []).map(({ input, peakShare }) => {
+    const street = links[input.link].name
+    const pipe = street.replace('A', 'C')
+    return {
+      street,
+      // Drops in channels have no row there.
+      percent: { theirs: table.get(street)?.[6] ?? 100 * peakShare, ours: 100 * peakShare },
+      into: {
+        theirs: Math.max(...theirs.linkSeries(theirs.links.indexOf(pipe), 'flow')),
+        ours: peaks.link.maxAbsFlow[links.findIndex(({ name }) => name === pipe)],
+      },
+    }
+  })
+  expect(taken).toHaveLength(16)
+  const off = taken.filter(
+    ({ percent: share, into }) => Math.abs(share.ours - share.theirs) > 1 || percent(into) > 1,
+  )
+  expect(off).toEqual([])
+}, 60_000)
 
 test('evaporation by temperature is EPA SWMM’s of each day', async () => {
   const day = (k: number) => new Date(Date.UTC(2024, 1, 1 + k))
@@ -136,13 +143,19 @@ test('evaporation by temperature is EPA SWMM’s of each day', async () => {
     .replace('END_DATE 06/03/2024', 'END_DATE 05/30/2024')
     .replace('REPORT_STEP 00:05:00', 'REPORT_STEP 06:00:00')
     .replace(/^CONSTANT .*$/m, 'TEMPERATURE')
-    .replace('[RAINGAGES]', '[TEMPERATURE]\nFILE "c.dat"\nWINDSPEED MONTHLY 0 0 0 0 0 0 0 0 0 0 0 0\nSNOWMELT 0 0.5 0.6 100 48.8 0\n[RAINGAGES]')
+    .replace(
+      '[RAINGAGES]',
+      '[TEMPERATURE]\nFILE "c.dat"\nWINDSPEED MONTHLY 0 0 0 0 0 0 0 0 0 0 0 0\nSNOWMELT 0 0.5 0.6 100 48.8 0\n[RAINGAGES]',
+    )
   const theirs = (await runEpa(inp, { 'c.dat': climate })).evaporationSeries()
-  const { runoff } = readInp(inp, { runoff: true, readFile: () => climate } as never)
+  const { runoff } = readInp(inp, { runoff: true, readFile: () => climate })
   if (runoff?.evaporation.type !== 'series') throw new Error('no series')
   const ours = runoff.evaporation.rates.map((rate) => rate * 86_400_000)
-  expect(ours.length).toBeGreaterThan(110)
-  expect([ours.slice(0, 20), Array.from(theirs).slice(0, 80)]).toEqual([])
+  // Four values a day, in single precision.
+  expect(theirs.length).toBeGreaterThan(4 * 118)
+  theirs.forEach((mm, k) => {
+    expect([k, Math.abs(ours[Math.floor(k / 4)] - mm)]).toEqual([k, expect.closeTo(0, 5)])
+  })
 })
 
 describe.skipIf(!hasReferenceData())('whole models beside EPA SWMM', () => {

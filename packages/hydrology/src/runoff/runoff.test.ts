@@ -185,7 +185,10 @@ test('the compiled loops give the reference’s bits, whatever the ground, the c
 
 test('a subcatchment that rests between showers does as if it went through every step', () => {
   const one = subcatchment({ node: 0 })
-  const showers = fc.array(fc.tuple(real(1, 60), fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 8 })
+  const showers = fc.array(fc.tuple(real(1, 60), fc.integer({ min: 1, max: 90 })), {
+    minLength: 1,
+    maxLength: 8,
+  })
   const others = fc.tuple(monthly, monthly, fc.boolean())
   fc.assert(
     fc.property(one, one, showers, others, (input, upper, rain, [store, recovery, dryOnly]) => {
@@ -202,7 +205,11 @@ test('a subcatchment that rests between showers does as if it went through every
         const run = createRunoff(given, 1)
         const reached = new Float64Array(1)
         for (let t = 0; t < days * 86_400; t += 3600) run.volumesTo(t + 3600, reached)
-        return { totals: run.subcatchments[0].totals, stored: run.subcatchments[0].storedM3(), steps: run.steps }
+        return {
+          totals: run.subcatchments[0].totals,
+          stored: run.subcatchments[0].storedM3(),
+          steps: run.steps,
+        }
       }
       const dry = { ...input, gage: -1, outlet: null, routeTo: 'outlet' as const }
       const rests = after(dry)

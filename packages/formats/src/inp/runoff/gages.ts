@@ -123,7 +123,11 @@ function fromFile(
     throw context.fail(
       line,
       'rainFile',
-      `le fichier de pluie « ${file} » n'a aucune valeur de la station « ${station} » (${rain.lost} ligne(s) illisible(s)). Écrivez par ligne : station année mois jour heure minute valeur.`,
+      `le fichier de pluie « ${file} » n'a aucune valeur de la station « ${station} »${
+        rain.others.length > 0
+          ? `, mais de : ${rain.others.slice(0, 5).join(', ')}. Corrigez le nom, ou écrivez * pour toutes.`
+          : ` (${rain.lost} ligne(s) illisible(s)). Écrivez par ligne : station année mois jour heure minute valeur.`
+      }`,
     )
   if (rain.unordered > 0)
     context.warn(

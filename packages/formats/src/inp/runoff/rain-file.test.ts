@@ -29,6 +29,7 @@ describe('NOAA’s rain', () => {
       intervalS: 3600,
       lost: 0,
       unordered: 0,
+      others: [],
     })
   })
   test('every quarter of an hour', () => {
@@ -80,6 +81,7 @@ describe('Canada’s rain', () => {
       intervalS,
       lost: 0,
       unordered: 0,
+      others: [],
     })
   })
 })
@@ -90,6 +92,12 @@ describe('prepared rain', () => {
     expect(readRainFile(lines.join('\n'), 'A')).toMatchObject({ lost: 1, records: [{ value: 4 }] })
     for (const wrong of ['A 2024 2 30 0 0 1', 'A 2024 1 1 25 0 1', 'A 2024 1 1 0 60 1', 'A 2024 1 1 0 0 -1'])
       expect(readRainFile(wrong, 'A')).toMatchObject({ lost: 1, records: [] })
+  })
+  test('of other stations alone names them', () => {
+    expect(readRainFile('A 2024 1 1 0 0 4\nB 2024 1 1 0 0 4', 'C')).toMatchObject({
+      others: ['A', 'B'],
+      records: [],
+    })
   })
   test('out of order is put in order, and counted', () => {
     const text = 'A 2004 1 1 2 0 2\nA 2004 1 1 1 0 1\nA 2004 1 1 1 0 9\n'

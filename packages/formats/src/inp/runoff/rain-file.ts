@@ -15,6 +15,8 @@ export interface RainFile {
   intervalS: number | null
   /** Lines or values that could not be read. */
   lost: number
+  /** Names of other stations in it, where it has no value of the one that was asked for. */
+  others: string[]
   /** Records that came after a later one, which are put in their place, and such of one moment. */
   unordered: number
 }
@@ -48,12 +50,13 @@ function readAgency(lines: string[], format: AgencyFormat, station: string): Rai
   }
   const own = all.filter((made) => isStation(made.station, station))
   const records = (own.length > 0 ? own : all).flatMap((made) => made.records)
-  return { ...ordered(records), unitM: format.unitM, intervalS: format.intervalS, lost }
+  return { ...ordered(records), unitM: format.unitM, intervalS: format.intervalS, lost, others: [] }
 }
 
 /** Station year month day hour minute value; other lines are headings or comments. */
 function readPrepared(lines: string[], station: string): RainFile {
   const records: RainRecord[] = []
+  const others = new Set<string>()
   let lost = 0
   for (const line of lines) {
     const data = line.split(';')[0].trim()
@@ -67,10 +70,11 @@ function readPrepared(lines: string[], station: string): RainFile {
       if (records.length > 0 || rest.some((word) => Number.isFinite(Number(word)))) lost++
       continue
     }
-    if (!isStation(name, station)) continue
-    records.push({ epochS, value })
+    if (isStation(name, station)) records.push({ epochS, value })
+    else others.add(name)
   }
-  return { ...ordered(records), unitM: null, intervalS: null, lost }
+  const made = { ...ordered(records), unitM: null, intervalS: null, lost }
+  return { ...made, others: records.length > 0 ? [] : [...others] }
 }
 
 /** A moment of the file's clock, s since 1970-01-01; null where there is no such day or hour. */

@@ -135,6 +135,8 @@ test('water that goes in a circle, and patterns of another length, run with a wa
     SUBAREAS: 'S1 0.01 0.1 1 5 25 OUTLET\nS2 0.01 0.1 1 5 25 OUTLET',
   })
   expect(circle.warnings.join()).toContain("2 bassin(s) versant(s) s'écoulent en rond : S1, S2")
+  const alone = read({ SUBCATCHMENTS: 'S1 R S1 2 50 100 1 0' })
+  expect(alone.warnings.join()).toMatch(/ligne \d+ : 1 bassin.s. versant.s. s'écoulent vers eux-mêmes : S1/)
   const { runoff, warnings } = read({ PATTERNS: 'P MONTHLY 1 2 3', ADJUSTMENTS: 'DSTORE S1 P' })
   expect(runoff?.subcatchments[0].monthly.store).toEqual([1, 2, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1])
   expect(warnings.join()).toContain('3 facteur(s) au lieu de 12')

@@ -212,8 +212,21 @@ function readInfiltration(context: InpContext, line: InpLine, usual: Method): Ru
   }
 }
 
-/** Water that goes round reaches no node: that is told, once for all. */
+/** Water that goes round, or nowhere, reaches no node: that is told, once for all. */
 function tellCircles(context: InpContext, subcatchments: RunoffSubcatchment[], lines: InpLine[]) {
+  const names = (of: number[]) =>
+    of
+      .slice(0, 5)
+      .map((i) => subcatchments[i].name)
+      .join(', ')
+  const ends = subcatchments.flatMap(({ outlet }, i) =>
+    outlet && 'subcatchment' in outlet && outlet.subcatchment === i ? [i] : [],
+  )
+  if (ends.length > 0)
+    context.warn(
+      lines[ends[0]].number,
+      `${ends.length} bassin(s) versant(s) s'écoulent vers eux-mêmes : ${names(ends)}. Leur eau quitte le calcul, comme dans EPA SWMM.`,
+    )
   const round: number[] = []
   subcatchments.forEach((_, i) => {
     let at = i
@@ -230,9 +243,6 @@ function tellCircles(context: InpContext, subcatchments: RunoffSubcatchment[], l
   if (round.length > 0)
     context.warn(
       lines[round[0]].number,
-      `${round.length} bassin(s) versant(s) s'écoulent en rond : ${round
-        .slice(0, 5)
-        .map((i) => subcatchments[i].name)
-        .join(', ')}. Leur eau n'atteint aucun nœud.`,
+      `${round.length} bassin(s) versant(s) s'écoulent en rond : ${names(round)}. Leur eau n'atteint aucun nœud.`,
     )
 }
