@@ -414,7 +414,6 @@ describe('the workspace of a run', () => {
     await page.route('**/output?*names=*', (route) =>
       route.fulfill({ status: 429, json: { code: 'request.busy', message: 'Trop à la fois.' } }),
     )
-    // Two junctions have a profile between them, with the highest levels of the run.
     await page.goto(
       `${town.url}/multihydro/${town.runs[REFERENCE]}/espace?reseau=oui&choix=*n:J-1&choix=n:OUT-1`,
     )
@@ -431,7 +430,15 @@ describe('the workspace of a run', () => {
       await eventually(() => refused.count()).toBe(left)
     }
     errors.splice(0, errors.length, ...errors.filter((text) => !text.includes('429')))
-    await inspector.getByRole('button', { name: 'Profil en long entre les deux derniers regards' }).click()
+    // Two clicks on the map, and there is the profile between the junctions, with the highest levels of the run.
+    await inspector.getByRole('button', { name: 'Tout retirer' }).click()
+    await page.getByRole('button', { name: 'Profil en long entre deux clics' }).click()
+    await page.getByText('Cliquez deux regards').waitFor()
+    const stage = (await space(page).boundingBox())!
+    // Beside the junctions, which stand 25 m to the west of the middle and 55 m to the east.
+    for (const x of [-190, 360])
+      await page.mouse.click(stage.x + stage.width / 2 + x, stage.y + stage.height / 2 + 12)
+    await eventually(() => new URL(page.url()).searchParams.getAll('choix')).toEqual(['*n:J-1', '*n:OUT-1'])
     const profile = page.getByRole('region', { name: 'Profil en long', exact: true }).first()
     await profile.getByTestId('profile-highest').waitFor({ state: 'attached' })
     await profile.getByText('Plus hautes eaux').waitFor()
@@ -470,6 +477,13 @@ describe('the workspace of a run', () => {
       await page.getByRole('figure', { name: legend }).waitFor()
     }
     await layer('Hauteur d’eau à l’instant').check()
+    await page.getByLabel('Eau montrée').selectOption('own')
+    const limits = page.getByLabel('Limites des classes (cm)')
+    await limits.fill('2 1')
+    await page.getByText('Écrivez de une à sept hauteurs croissantes').waitFor()
+    await limits.fill('0,5 2,5 40')
+    await limits.press('Enter')
+    await page.getByText('2,5 à 40\u00a0cm').waitFor()
     // To the end of the rain by the keyboard, where the hollow is full.
     const clock = page.getByRole('slider', { name: 'Moment de la simulation' })
     await clock.focus()
@@ -529,6 +543,45 @@ describe('the workspace of a run', () => {
     await page.keyboard.press('z')
     await page.getByRole('button', { name: 'Lecture (Z)' }).waitFor()
     expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('the town stands in three dimensions, turns by keys, and a click tells its cell', async () => {
+    const { page, errors, close } = await open(OWN, '/espace?couche=instant&eau=1&reseau=oui&t=1800')
+    await space(page).locator('canvas').first().waitFor()
+    await page.getByRole('button', { name: 'Voir la ville en 3D' }).click()
+    const scene = page.getByTestId('town-3d')
+    const triangles = async () => Number((await scene.getAttribute('data-triangles')) ?? 0)
+    await eventually(triangles).toBeGreaterThan(1000)
+    expect(await triangles()).toBeLessThanOrEqual(500_000)
+    await eventually(() => colorsOf(page, '[data-testid="town-3d"] canvas')).toBeGreaterThan(20)
+    const box = (await scene.boundingBox())!
+    const near = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const blue = async () => {
+      const { at } = await pixels(page)
+      const [r, , b] = at(near.x, near.y)
+      return b - r
+    }
+    await eventually(blue).toBeGreaterThan(25)
+    // The water falls with the clock.
+    const clock = page.getByRole('slider', { name: 'Moment de la simulation' })
+    await clock.focus()
+    await page.keyboard.press('Home')
+    await eventually(blue).toBeLessThan(25)
+    await page.mouse.click(near.x, near.y)
+    const inspector = page.getByRole('complementary', { name: 'Ce qui est choisi' })
+    await inspector.getByRole('heading', { name: /^Cellule [45], [67]$/ }).waitFor()
+    await scene.focus()
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => new URL(page.url()).searchParams.get('camera')).toMatch(/^-0[.]131,/)
+    const turned = await page.getByTestId('town-3d').screenshot()
+    await page.getByRole('combobox', { name: 'Relief' }).selectOption('8')
+    await eventually(async () => (await scene.screenshot()).equals(turned)).toBe(false)
+    await page.reload()
+    await eventually(triangles).toBeGreaterThan(1000)
+    await page.getByRole('button', { name: 'Revenir à la carte' }).click()
+    await space(page).locator('canvas').first().waitFor()
     expect(errors).toEqual([])
     await close()
   })

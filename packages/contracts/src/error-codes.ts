@@ -312,6 +312,7 @@ export const ERROR_CODES = {
   state: ['damaged', 'engine', 'file', 'format', 'layout', 'moment', 'output', 'run', 'scheme'],
   storage: ['full'],
   store: ['corrupt', 'gridChanged', 'refused', 'unavailable'],
+  streets: ['feature'],
   surface: [
     'boundary',
     'cellsize',

@@ -80,3 +80,24 @@ export const sewerPeaksSchema = z.object({
   }),
 })
 export type SewerPeakTable = z.infer<typeof sewerPeaksSchema>
+
+/**
+ * Streets of a run that had water, the most flooded first, at most 500: `GET /api/multihydro/file/{jobId}/streets` (ours).
+ */
+export const streetDepthsSchema = z.object({
+  /** Depths from which areas are counted, m, ascending. */
+  limitsM: list(z.number()),
+  /** The catchment names its streets. */
+  named: z.boolean(),
+  streets: list(
+    z.object({
+      name: shortText(),
+      /** m2 whose largest depth reaches each limit. */
+      areasM2: list(z.number()),
+      /** m2 in all. */
+      wholeM2: z.number(),
+      deepest: z.object({ depthM: z.number(), row: z.int(), col: z.int() }),
+    }),
+  ),
+})
+export type StreetDepths = z.infer<typeof streetDepthsSchema>

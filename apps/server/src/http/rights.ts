@@ -179,6 +179,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/multihydro/file/:jobId/ensemble/depth': period,
   'GET /api/multihydro/file/:jobId/figures': period,
   'GET /api/multihydro/file/:jobId/sewer': period,
+  'GET /api/multihydro/file/:jobId/streets': period,
   'GET /api/multihydro/file/:jobId/geopackage': period,
   'GET /api/multihydro/file/:jobId/cell': period,
   'GET /api/multihydro/file/:jobId/section': period,

@@ -29,31 +29,40 @@ export function TownGround({ town: of }: { town: TownOf }) {
   const { data: town } = useQuery(townQuery(of))
   const lines = useTownLines(town, `${of.catchmentId} ${of.luseId ?? ''}`)
 
+  const { radar } = useRadxMap()
   const addLines = useCallback(
     (map: RadxMap['map']) => {
       const { contour, outline } = COLORS[scheme]
+      // Rain, where a map has some, falls on it.
+      const below = map.getLayer(radar.id) ? radar.id : undefined
       map.addSource(LINES, { type: 'geojson', data: NOTHING, tolerance: 0.2 })
-      map.addLayer({
-        id: CONTOURS,
-        type: 'line',
-        source: LINES,
-        filter: ['!=', ['get', 'kind'], 'outline'],
-        paint: {
-          'line-color': contour,
-          'line-opacity': ['case', ['==', ['get', 'kind'], 'main'], 0.6, 0.28],
-          'line-width': ['interpolate', ['linear'], ['zoom'], 11, 0.5, 16, 1.2],
+      map.addLayer(
+        {
+          id: CONTOURS,
+          type: 'line',
+          source: LINES,
+          filter: ['!=', ['get', 'kind'], 'outline'],
+          paint: {
+            'line-color': contour,
+            'line-opacity': ['case', ['==', ['get', 'kind'], 'main'], 0.6, 0.28],
+            'line-width': ['interpolate', ['linear'], ['zoom'], 11, 0.5, 16, 1.2],
+          },
         },
-      })
-      map.addLayer({
-        id: OUTLINE,
-        type: 'line',
-        source: LINES,
-        filter: ['==', ['get', 'kind'], 'outline'],
-        paint: { 'line-color': outline, 'line-width': 1.5, 'line-opacity': 0.8 },
-      })
+        below,
+      )
+      map.addLayer(
+        {
+          id: OUTLINE,
+          type: 'line',
+          source: LINES,
+          filter: ['==', ['get', 'kind'], 'outline'],
+          paint: { 'line-color': outline, 'line-width': 1.5, 'line-opacity': 0.8 },
+        },
+        below,
+      )
       return () => removeFromStyle(map, [OUTLINE, CONTOURS], LINES)
     },
-    [scheme],
+    [scheme, radar],
   )
   useStyleContent(addLines)
   useLines(lines, addLines)

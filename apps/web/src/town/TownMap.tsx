@@ -9,6 +9,7 @@ import { MapButtons } from '../map/controls/MapButtons.tsx'
 import { Scale } from '../map/controls/Scale.tsx'
 import corners from '../map/corners.module.css'
 import type { RadxMap } from '../map/createMap.ts'
+import type { FrameCache } from '../map/frames/FrameCache.ts'
 import { RadarMap } from '../map/RadarMap.tsx'
 import type { ReferenceParts } from '../map/reference/ReferenceOverlay.ts'
 import { townTexts as texts } from '../texts/town.ts'
@@ -33,6 +34,18 @@ interface Props {
   children?: ReactNode
   /** More buttons beside those of the zoom. */
   buttons?: ReactNode
+  /** Over the scale. */
+  legend?: ReactNode
+  /** What the map shows is on its way. */
+  busy?: boolean
+  /** Rain behind what stands on the ground: frames, the one that is shown, and how strong, 0 to 100. */
+  rain?: {
+    store: FrameCache
+    time: string | null
+    times: readonly string[]
+    opacity: number
+    forecast?: boolean
+  } | null
   onMap?: (radx: RadxMap | null) => void
 }
 
@@ -45,7 +58,18 @@ const FIT_PX = 24
 
 /** A town's ground with what stands on it: depths, differences, pipes. */
 export function TownMap(props: Props) {
-  const { label, town, place, change, className = classes.map, start, children, buttons } = props
+  const {
+    label,
+    town,
+    place,
+    change,
+    className = classes.map,
+    start,
+    children,
+    buttons,
+    legend,
+    rain,
+  } = props
   const stage = useRef<HTMLDivElement>(null)
   const bounds = useMemo(() => boundsOfPlace(place), [place])
   const { data: ground } = useQuery(townQuery(town))
@@ -58,13 +82,14 @@ export function TownMap(props: Props) {
   }, [])
   const [[west, south], [east, north]] = bounds
   return (
-    <section ref={stage} className={className} aria-label={label}>
+    <section ref={stage} className={className} aria-label={label} aria-busy={props.busy}>
       <RadarMap
-        withoutRain
-        store={null}
-        time={null}
-        times={NO_TIMES}
-        opacity={0}
+        withoutRain={rain === undefined}
+        store={rain?.store ?? null}
+        time={rain?.time ?? null}
+        times={rain?.times ?? NO_TIMES}
+        opacity={rain?.opacity ?? 0}
+        forecast={rain?.forecast}
         reference={REFERENCE}
         center={{ lat: (south + north) / 2, lng: (west + east) / 2 }}
         zoom={13}
@@ -80,6 +105,7 @@ export function TownMap(props: Props) {
           {buttons}
         </div>
         <div className={corners.bottomLeft}>
+          {legend}
           <Scale />
         </div>
         <div className={corners.bottomRight}>

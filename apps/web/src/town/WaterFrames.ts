@@ -6,7 +6,15 @@ import { shaderProgram } from '../map/shader-program.ts'
 import { rgbOf, type WaterClass } from './water-classes.ts'
 
 /** Colours by depth in mm; what is deeper has that of the last. */
-const PALETTE_MM = 2048
+export const PALETTE_MM = 4096
+
+/** Colours by depth in mm, four bytes each; what is below the first class is clear. */
+export function paletteOf(classes: readonly WaterClass[]): Uint8Array<ArrayBuffer> {
+  const palette = new Uint8Array(4 * PALETTE_MM)
+  for (const { fromCm, color } of classes)
+    for (let mm = Math.round(10 * fromCm); mm < PALETTE_MM; mm++) palette.set([...rgbOf(color), 255], 4 * mm)
+  return palette
+}
 
 const VERTEX = `#version 300 es
 in vec2 a_clip;
@@ -78,10 +86,7 @@ export class WaterFrames implements CustomLayerInterface {
   }
 
   setClasses(classes: readonly WaterClass[]): void {
-    this.palette.fill(0)
-    for (const { fromCm, color } of classes)
-      for (let mm = Math.round(10 * fromCm); mm < PALETTE_MM; mm++)
-        this.palette.set([...rgbOf(color), 255], 4 * mm)
+    this.palette = paletteOf(classes)
     this.paletteChanged = true
     this.map?.triggerRepaint()
   }

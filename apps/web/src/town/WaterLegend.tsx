@@ -1,7 +1,6 @@
-import { formatNumberFr } from '@radx/locale/format-fr'
-import { townTexts as texts } from '../texts/town.ts'
 import classes from './WaterLegend.module.css'
 import type { WaterClass } from './water-classes.ts'
+import { waterLabel } from './water-label.ts'
 
 interface Props {
   /** What the colours say, and over which time. */
@@ -18,9 +17,7 @@ export function WaterLegend({ title, classes: water }: Props) {
         {water.map(({ fromCm, toCm, color }) => (
           <li key={fromCm}>
             <span style={{ background: color }} aria-hidden />
-            {toCm === null
-              ? texts.from(formatNumberFr(fromCm, 0))
-              : texts.between(formatNumberFr(fromCm, 0), formatNumberFr(toCm, 0))}
+            {waterLabel({ fromCm, toCm })}
           </li>
         ))}
       </ul>

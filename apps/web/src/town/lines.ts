@@ -155,3 +155,16 @@ export function lngLatAt(
     (1 - v) * ((1 - u) * nw[axis] + u * ne[axis]) + v * ((1 - u) * sw[axis] + u * se[axis])
   return [at(0), at(1)]
 }
+
+/** Point in cells of a place on the globe, the other way round; the grid is nearly a parallelogram in degrees. @returns [x, y] */
+export function cellsAt(
+  { nrows, ncols, corners: { sw, se, nw } }: Pick<GridPlace, 'nrows' | 'ncols' | 'corners'>,
+  lng: number,
+  lat: number,
+): [number, number] {
+  const [ax, ay] = [se[0] - sw[0], se[1] - sw[1]]
+  const [bx, by] = [nw[0] - sw[0], nw[1] - sw[1]]
+  const [px, py] = [lng - sw[0], lat - sw[1]]
+  const area = ax * by - ay * bx
+  return [(ncols * (px * by - py * bx)) / area, nrows * (1 - (ax * py - ay * px) / area)]
+}

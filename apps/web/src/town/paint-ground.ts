@@ -13,7 +13,8 @@ export interface GridPicture {
 type Rgb = readonly [number, number, number]
 
 /** Codes of the land-use table, as `DEFAULT_LAND_USE` has them. */
-const [FOREST, ROAD, GRASS, HOUSE] = [1, 2, 3, 4]
+const [FOREST, ROAD, GRASS] = [1, 2, 3]
+export const HOUSE_CODE = 4
 /** Quiet enough for water to stand out; paved ground nearly is the page, houses are the darker. */
 const TINTS: Record<Scheme, Record<'forest' | 'road' | 'grass' | 'house' | 'water' | 'other', Rgb>> = {
   light: {
@@ -49,7 +50,7 @@ function tintsOf({ classes, waterCode }: Pick<TownGrid, 'classes' | 'waterCode'>
     if (code === ROAD || code === GULLY_CODE) return tints.road
     if (code === FOREST) return tints.forest
     if (code === GRASS) return tints.grass
-    if (code === HOUSE) return tints.house
+    if (code === HOUSE_CODE) return tints.house
     const own = rgb(color)
     return tints.other.map((value, k) => value + OWN_SHARE * (own[k] - value)) as unknown as Rgb
   })
@@ -108,3 +109,18 @@ export function shadePicture({ place, elevationM }: TownGrid, scheme: Scheme): G
     }
   return { width: ncols, height: nrows, data }
 }
+
+/** Land with its relief in one picture, a pixel a cell; nothing outside the model. */
+export function groundPicture(town: TownGrid, scheme: Scheme): GridPicture {
+  const picture = landPicture(town, scheme)
+  const { data } = picture
+  const shade = shadePicture(town, scheme).data
+  for (let at = 0; at < data.length; at += 4) {
+    const share = shade[at + 3] / 255
+    for (let c = at; c < at + 3; c++) data[c] += share * (shade[c] - data[c])
+  }
+  return picture
+}
+
+/** Colour of a roof. */
+export const roofOf = (scheme: Scheme): Rgb => TINTS[scheme].house

@@ -21,13 +21,39 @@ export interface WaterClass {
   color: string
 }
 
-/** Classes of water from a depth on. */
-export function waterClasses(scheme: Scheme, fromCm: number): WaterClass[] {
-  return WATER_LIMITS_CM.flatMap((limit, k) => {
-    const toCm = WATER_LIMITS_CM[k + 1] ?? null
+/** Classes of water from a depth on. @param limits lower limits, cm, ascending, at most as many as there are colours */
+export function waterClasses(
+  scheme: Scheme,
+  fromCm: number,
+  limits: readonly number[] = WATER_LIMITS_CM,
+): WaterClass[] {
+  const colors = COLORS[scheme]
+  return limits.flatMap((limit, k) => {
+    const toCm = limits[k + 1] ?? null
     if (toCm !== null && toCm <= fromCm) return []
-    return [{ fromCm: Math.max(limit, fromCm), toCm, color: COLORS[scheme][k] }]
+    // Few classes take the whole range of the blues.
+    const tone = limits.length === 1 ? colors.length - 1 : (k * (colors.length - 1)) / (limits.length - 1)
+    return [{ fromCm: Math.max(limit, fromCm), toCm, color: colors[Math.round(tone)] }]
   })
+}
+
+/** Highest limit of a class, cm: colours go by the millimetre up to there. */
+const DEEPEST_CM = 400
+
+/**
+ * Lower limits of classes as somebody wrote them, cm: `5 20 50 100`, whatever stands between.
+ * @returns null for what is no list of ascending depths, or for more than there are colours
+ */
+export function readLimits(text: string): number[] | null {
+  const words = text
+    .trim()
+    .split(/[\s;/]+|,\s+|-/)
+    .filter((word) => word !== '')
+  const limits = words.map((word) => Number(word.replace(',', '.')))
+  const fine = limits.every(
+    (limit, k) => limit > 0 && limit <= DEEPEST_CM && (k === 0 || limit > limits[k - 1]),
+  )
+  return fine && limits.length > 0 && limits.length <= COLORS.light.length ? limits : null
 }
 
 export const rgbOf = (color: string): [number, number, number] => [

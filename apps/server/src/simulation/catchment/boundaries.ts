@@ -10,7 +10,7 @@ const KINDS = ['level', 'discharge', 'normal', 'critical', 'closed'] as const
 const TIME_COLUMNS = ['time_s', 'time', 't']
 
 const positionSchema = z.array(z.number()).min(2)
-const geometrySchema = z.discriminatedUnion('type', [
+export const geometrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Point'), coordinates: positionSchema }),
   z.object({ type: z.literal('MultiPoint'), coordinates: z.array(positionSchema) }),
   z.object({ type: z.literal('LineString'), coordinates: z.array(positionSchema) }),

@@ -3,6 +3,7 @@ import type { Boundary, Side } from '@radx/hydrology/surface/boundaries'
 import type { BoundaryGeometry } from './boundaries.ts'
 
 type Position = [x: number, y: number]
+type ToGrid = (lng: number, lat: number) => Position
 /** `across`: faces of the cells that run across the line, for boundaries that only make sense at the edge. */
 type Cover = Pick<Boundary, 'faces' | 'cells'> & { across: Boundary['faces'] }
 
@@ -18,11 +19,20 @@ const SIDES = [
  * Faces of the model's edge and cells within that a geometry touches. A line takes the faces that run as it does, a point
  * the nearest one, a polygon all faces of its cells. What lies outside by less than a cell counts for the cell beside it.
  */
-export function coverOf(
-  geometry: BoundaryGeometry,
-  grid: EsriGrid,
-  toGrid: (lng: number, lat: number) => Position,
-): Cover {
+export function coverOf(geometry: BoundaryGeometry, grid: EsriGrid, toGrid: ToGrid): Cover {
+  const { type } = geometry
+  const lines = linesOf(geometry, grid, toGrid)
+  const cover = new Covered(grid)
+  if (type === 'Polygon' || type === 'MultiPolygon') cover.polygon(lines)
+  for (const line of lines) {
+    if (line.length === 1) cover.point(line[0])
+    else if (type === 'LineString' || type === 'MultiLineString') cover.line(line)
+  }
+  return cover.result()
+}
+
+/** Points, lines or rings of a geometry in the coordinates of the grid, which it has already or has as longitude and latitude. */
+export function linesOf(geometry: BoundaryGeometry, grid: EsriGrid, toGrid: ToGrid): Position[][] {
   const { type, coordinates } = geometry
   const lists: Position[][] =
     type === 'Point'
@@ -36,14 +46,7 @@ export function coverOf(
             : (coordinates as Position[][])
   const all = lists.flat()
   const inGrid = all.some(([x, y]) => isNear(grid, x, y))
-  const lines = inGrid ? lists : lists.map((line) => line.map(([lng, lat]) => toGrid(lng, lat)))
-  const cover = new Covered(grid)
-  if (type === 'Polygon' || type === 'MultiPolygon') cover.polygon(lines)
-  for (const line of lines) {
-    if (line.length === 1) cover.point(line[0])
-    else if (type === 'LineString' || type === 'MultiLineString') cover.line(line)
-  }
-  return cover.result()
+  return inGrid ? lists : lists.map((line) => line.map(([lng, lat]) => toGrid(lng, lat)))
 }
 
 function isNear({ ncols, nrows, xll, yll, cellSize }: EsriGrid, x: number, y: number): boolean {

@@ -15,7 +15,8 @@ import type { GullyRow } from './gullies.ts'
 import { readGullies } from './gullies.ts'
 import { checkGullyRims, checkNetworkOnGrid, EMPTY_NETWORK, gridCellAt, someOf } from './package-network.ts'
 import type { RunStart } from './run-start.ts'
-import { readRunStart } from './run-start.ts'
+import { readRunStart, toGridOf } from './run-start.ts'
+import { readStreets, type Streets } from './streets.ts'
 
 const positionSchema = z.tuple([z.number(), z.number()])
 
@@ -64,6 +65,8 @@ export interface CatchmentPackage {
   classes: readonly LandUseClass[]
   /** What the package brings for a run: see `RunStart`. */
   start: RunStart
+  /** Streets by name, where the package tells them. */
+  streets?: Streets
   /** French; nothing that keeps a simulation from running. */
   warnings: string[]
 }
@@ -132,6 +135,7 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
     (await attempt(() => (parametersText === null ? DEFAULT_LAND_USE : readParameters(parametersText)))) ??
     DEFAULT_LAND_USE
   let start: RunStart = { boundaries: [], points: [] }
+  let streets: Streets | null = null
   const masks = new Map<string, Uint8Array>()
   if (catchment && elevation && landUse) {
     problems.push(...checkGrids(catchment, elevation, landUse, classes))
@@ -140,6 +144,9 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
     start = read.start
     problems.push(...read.problems)
     warnings.push(...read.warnings)
+    const streetsText = await optional('streets.geojson')
+    if (streetsText !== null)
+      streets = await attempt(() => readStreets(streetsText, elevation, landUse, toGridOf(catchment.crs)))
     for (const study of catchment.caseStudies) {
       const mask = await attempt(async () => readMask(await text(study.mask), study.mask, elevation))
       if (mask) masks.set(study.id, mask)
@@ -170,6 +177,7 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
     masks,
     classes,
     start,
+    ...(streets && { streets }),
     warnings,
   }
 }

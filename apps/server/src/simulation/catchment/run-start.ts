@@ -58,17 +58,17 @@ export async function readRunStart(
   })
   await attempt('boundaries.geojson', async (text) => {
     const csv = await optional('boundaries.csv')
-    const toGrid = (lng: number, lat: number) => proj4('WGS84', projectionOf(crs)).forward([lng, lat])
-    const read = readBoundaries(
-      text,
-      csv,
-      elevation,
-      toGrid as (lng: number, lat: number) => [number, number],
-    )
+    const read = readBoundaries(text, csv, elevation, toGridOf(crs))
     start.boundaries = read.boundaries
     warnings.push(...read.warnings, ...checkPlaces(read.boundaries, elevation, landUse))
   })
   return { start, problems, warnings }
+}
+
+/** From longitude and latitude to the coordinates of a package. */
+export function toGridOf(crs: string): (lng: number, lat: number) => [number, number] {
+  const { forward } = proj4('WGS84', projectionOf(crs))
+  return (lng, lat) => forward([lng, lat]) as [number, number]
 }
 
 /** Levels that stand under the bed, and water that comes in on a house. */

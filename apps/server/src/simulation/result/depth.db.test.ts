@@ -13,6 +13,7 @@ import {
   type RunFigures,
   type SectionFlow,
   type SewerPeakTable,
+  type StreetDepths,
   TOWN_NO_CLASS,
   TOWN_OUTSIDE,
   type Town,
@@ -71,6 +72,22 @@ describe('water depths of a finished run', () => {
       ...moved,
       'catchment.json': JSON.stringify(town),
       'network.inp': network,
+      'streets.geojson': JSON.stringify({
+        type: 'FeatureCollection',
+        features: [
+          {
+            type: 'Feature',
+            properties: { name: 'Grande Rue' },
+            geometry: {
+              type: 'LineString',
+              coordinates: [
+                [674_005, 6_827_035],
+                [674_115, 6_827_035],
+              ],
+            },
+          },
+        ],
+      }),
     })
     const library = new CatchmentLibrary(deps.db, deps.config)
     await library.import(join(dataDir, 'package'))
@@ -181,6 +198,14 @@ describe('water depths of a finished run', () => {
     }
     for (const path of ['nulle-part/town', `petit/town?luseId=${GONE}`, `petit/town/grid?luseId=${GONE}`])
       expect((await town(path)).statusCode, path).toBe(404)
+  })
+
+  test('a street that stayed shallow is not told, but the catchment names its streets', async () => {
+    expect((await ask(`${RUN}/streets`)).json<StreetDepths>()).toEqual({
+      limitsM: [0.1, 0.2],
+      named: true,
+      streets: [],
+    })
   })
 
   test('the figures of a run are those of its files; sewers that took nothing have none', async () => {

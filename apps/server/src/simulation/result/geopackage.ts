@@ -48,7 +48,7 @@ export async function runGeoPackage(
   }
 }
 
-function cellLayer({ elevation, catchment }: CatchmentPackage, columns: CellColumns): Layer {
+function cellLayer({ elevation, catchment, streets }: CatchmentPackage, columns: CellColumns): Layer {
   const { nrows, ncols, xll, yll, cellSize } = elevation
   const toWgs84 = proj4(projectionOf(catchment.crs), 'WGS84')
   const names = Object.keys(columns)
@@ -66,13 +66,20 @@ function cellLayer({ elevation, catchment }: CatchmentPackage, columns: CellColu
       row: 'INTEGER',
       col: 'INTEGER',
       ground_m: 'REAL',
+      ...(streets && { street: 'TEXT' as const }),
       ...Object.fromEntries(names.map((name) => [name, 'REAL' as const])),
     },
     rows: wet.map((cell) => {
       const [row, col] = [Math.floor(cell / ncols), cell % ncols]
       return {
         places: [corner(col, row + 1), corner(col + 1, row + 1), corner(col + 1, row), corner(col, row)],
-        values: [row, col, told(elevation.data[cell]), ...names.map((name) => told(columns[name][cell]))],
+        values: [
+          row,
+          col,
+          told(elevation.data[cell]),
+          ...(streets ? [streets.names[streets.ofCell[cell]] ?? null] : []),
+          ...names.map((name) => told(columns[name][cell])),
+        ],
       }
     }),
   }

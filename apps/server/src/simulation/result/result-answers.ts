@@ -12,7 +12,7 @@ import type { SectionLine } from './section.ts'
 
 /** What is read or computed of a finished run; a run's size, and so its work, is its catchment's. */
 export type ResultAsked = { jobId: string } & (
-  | { of: 'course' | 'ensemble' | 'figures' | 'sewer' | 'geopackage' }
+  | { of: 'course' | 'ensemble' | 'figures' | 'sewer' | 'streets' | 'geopackage' }
   | { of: 'map' | 'map.tif'; map: RunMap }
   | { of: 'cell'; row: number; col: number }
   | ({ of: 'section' } & SectionLine)
@@ -50,6 +50,8 @@ async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Ui
       return results.geoPackage(jobId)
     case 'sewer':
       return JSON.stringify(await results.sewerPeaks(jobId))
+    case 'streets':
+      return JSON.stringify(await results.streets(jobId))
     case 'map':
       return new Uint8Array((await results.runMap(jobId, asked.map)).buffer)
     case 'map.tif':

@@ -13,6 +13,7 @@ import type {
   SectionFlow,
   SewerPeakTable,
   SimulationOutput,
+  StreetDepths,
 } from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
 import { BadRequest } from '../../http/errors.ts'
@@ -40,6 +41,7 @@ import { isOutputName, listOutputs, readOutput, readPath } from './output-files.
 import { MAP_FILES, mapCodes, mapTiff, readRunMap } from './run-maps.ts'
 import { type SectionLine, sectionFlow } from './section.ts'
 import { readSewerPeaks } from './sewer-peaks.ts'
+import { streetDepths } from './street-depths.ts'
 
 /** Holds the run of a request (and the one it is compared with) against the reader's dates. @throws Forbidden */
 export type MayRead = (request: FastifyRequest) => Promise<void>
@@ -168,6 +170,12 @@ export class Results {
     return figuresOf({ maxDepth, sewer, course, balance, durationS: run.simulatedSeconds })
   }
 
+  /** Streets under water. @throws OutputMissing */
+  async streets(jobId: string): Promise<StreetDepths> {
+    const { dir, spec } = await this.finished(jobId, [OUTPUT.maxDepth])
+    return streetDepths(await readMaxDepth(dir), (await this.packageOf(spec)).streets)
+  }
+
   /** @throws OutputMissing without a network */
   async sewerPeaks(jobId: string): Promise<SewerPeakTable> {
     const { dir } = await this.finished(jobId, SEWER_PEAKS)
@@ -189,7 +197,7 @@ export class Results {
 
   /** Cells, nodes and links with what came of them, for other tools. @throws OutputMissing, TooManyCells */
   async geoPackage(jobId: string): Promise<Uint8Array> {
-    const maps = ['vitesse', 'arrivee', 'duree-20', 'defra', 'ppri'] as const
+    const maps = Object.keys(CELL_COLUMNS) as (keyof typeof CELL_COLUMNS)[]
     const used = (['hauteur', ...maps] as const).map((map) => MAP_FILES[map].file)
     const { dir, spec } = await this.finished(jobId, [...used, ...SEWER_PEAKS])
     const none = (error: unknown) => {
@@ -198,17 +206,12 @@ export class Results {
     }
     // Maps that a run of before has not are left out.
     const depth = await readRunMap(dir, 'hauteur')
-    const [speed, arrival, long, defra, ppri] = await Promise.all(
-      maps.map((name) => readRunMap(dir, name).catch(none)),
-    )
+    const found = await Promise.all(maps.map((name) => readRunMap(dir, name).catch(none)))
     const peaks = await readSewerPeaks(dir).catch(none)
-    const columns = Object.entries({
-      max_velocity_ms: speed,
-      arrival_s: arrival,
-      over_20cm_s: long,
-      defra_class: defra,
-      ppri_class: ppri,
-    }).flatMap(([name, values]) => (values ? [[name, values] as const] : []))
+    const columns = maps.flatMap((name, k) => {
+      const values = found[k]
+      return values ? [[CELL_COLUMNS[name], values] as const] : []
+    })
     return runGeoPackage(
       await this.packageOf(spec),
       { max_depth_m: depth, ...Object.fromEntries(columns) },
@@ -250,6 +253,19 @@ export class Results {
     return { dir, spec: specOf(row), result: row.result as MultihydroResult | null }
   }
 }
+
+/** Maps of a GeoPackage beside the largest depth, and their columns. */
+const CELL_COLUMNS = {
+  vitesse: 'max_velocity_ms',
+  debit: 'max_depth_velocity_m2s',
+  infiltration: 'infiltration_m',
+  arrivee: 'arrival_s',
+  'duree-5': 'over_5cm_s',
+  'duree-20': 'over_20cm_s',
+  'duree-50': 'over_50cm_s',
+  defra: 'defra_class',
+  ppri: 'ppri_class',
+} as const satisfies Partial<Record<RunMap, string>>
 
 /** Files that are read together. */
 const SEWER_PEAKS = [OUTPUT.sewerNodes, OUTPUT.sewerLinks]

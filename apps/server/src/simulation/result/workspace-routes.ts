@@ -4,6 +4,7 @@ import {
   runFiguresSchema,
   sectionFlowSchema,
   sewerPeaksSchema,
+  streetDepthsSchema,
 } from '@radx/contracts'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
@@ -60,6 +61,20 @@ export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, may
       },
     },
     (request, reply) => sendJson({ of: 'sewer', ...request.params }, request, reply),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/streets',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Rues inondées, par leur nom, là où le bassin versant les nomme',
+        tags,
+        params: job,
+        response: { 200: streetDepthsSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'streets', ...request.params }, request, reply),
   )
 
   app.get(

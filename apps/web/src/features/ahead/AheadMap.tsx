@@ -1,26 +1,18 @@
 import type { AHEAD_DEPTHS_MM, AheadCycle, AheadNetwork } from '@radx/contracts/ahead'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useColorScheme } from '../../app/color-scheme.ts'
-import { Attribution } from '../../map/controls/Attribution.tsx'
 import legend from '../../map/controls/Legend.module.css'
-import { MapButtons } from '../../map/controls/MapButtons.tsx'
-import { Scale } from '../../map/controls/Scale.tsx'
-import corners from '../../map/corners.module.css'
-import type { RadxMap } from '../../map/createMap.ts'
 import { GridLayer } from '../../map/GridLayer.tsx'
 import { PROBABILITY_COLORS } from '../../map/probability.ts'
-import { RadarMap } from '../../map/RadarMap.tsx'
-import type { ReferenceParts } from '../../map/reference/ReferenceOverlay.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
+import { TownMap } from '../../town/TownMap.tsx'
 import classes from './AheadScreen.module.css'
 import { chancesQuery, type Place } from './api.ts'
 import { DangerLayers } from './DangerLayers.tsx'
 import { chancePicture } from './paint.ts'
 import type { ForecastRain } from './rain.ts'
 
-const ZOOM = { min: 9, max: 19 } as const
-const REFERENCE: ReferenceParts = { rings: false, towns: true, rivers: false, bounds: false }
 /** Rain stands behind: water and pipes are what one looks at. */
 const RAIN_OPACITY = 35
 /** A click hits a node or a pipe so near, in degrees of latitude (some 15 m). */
@@ -40,7 +32,6 @@ interface Props {
 /** Where water may stand, and what of the sewer is in danger, at one moment. */
 export default function AheadMap({ cycle, network, above, at, rain, showsNetwork, onPick }: Props) {
   const scheme = useColorScheme()
-  const stage = useRef<HTMLDivElement>(null)
   const { place, catchment, issued, times } = cycle
   const chances = useQuery({ ...chancesQuery(catchment.id, issued, above), enabled: times.length > 0 })
   const { nrows, ncols } = place
@@ -55,12 +46,17 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
       ),
     [chances.data, at, cells, nrows, ncols, scheme],
   )
-  const bounds = useMemo(() => boundsOf(place), [place])
-  const fit = useCallback(
-    (radx: RadxMap | null) => {
-      radx?.map.fitBounds(bounds, { padding: 24, duration: 0 })
-    },
-    [bounds],
+  const town = useMemo(() => ({ catchmentId: catchment.id }), [catchment.id])
+  const shownRain = useMemo(
+    () =>
+      rain && {
+        store: rain.cache,
+        time: nearestTime(rain.times, times[at] ?? issued),
+        times: rain.times,
+        opacity: RAIN_OPACITY,
+        forecast: true,
+      },
+    [rain, times, at, issued],
   )
   const pick = useCallback(
     ({ row, col }: { row: number; col: number }) => {
@@ -75,48 +71,26 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
     [network, showsNetwork, cycle, at, nrows, ncols, onPick],
   )
   return (
-    <section ref={stage} className={classes.map} aria-label={texts.map} aria-busy={chances.isPending}>
-      <RadarMap
-        store={rain?.cache ?? null}
-        time={rain ? nearestTime(rain.times, times[at] ?? issued) : null}
-        times={rain?.times ?? NO_TIMES}
-        opacity={rain ? RAIN_OPACITY : 0}
-        forecast
-        reference={REFERENCE}
-        center={{ lat: (bounds[1] + bounds[3]) / 2, lng: (bounds[0] + bounds[2]) / 2 }}
-        zoom={13}
-        minZoom={ZOOM.min}
-        maxZoom={ZOOM.max}
-        onMap={fit}
-      >
-        <GridLayer
-          id="ahead-chances"
-          picture={picture}
-          corners={place.corners}
-          opacity={0.85}
-          onPick={pick}
+    <TownMap
+      label={texts.map}
+      busy={chances.isPending}
+      className={classes.map}
+      town={town}
+      place={place}
+      rain={shownRain}
+      legend={
+        <ChanceLegend
+          above={above}
+          showsRain={rain !== null}
+          showsNetwork={showsNetwork && network !== undefined}
         />
-        {showsNetwork && network && <DangerLayers network={network} cycle={cycle} at={at} />}
-        <div className={corners.topRight}>
-          <MapButtons stage={stage} />
-        </div>
-        <div className={corners.bottomLeft}>
-          <ChanceLegend
-            above={above}
-            showsRain={rain !== null}
-            showsNetwork={showsNetwork && network !== undefined}
-          />
-          <Scale />
-        </div>
-        <div className={corners.bottomRight}>
-          <Attribution />
-        </div>
-      </RadarMap>
-    </section>
+      }
+    >
+      <GridLayer id="ahead-chances" picture={picture} corners={place.corners} opacity={0.85} onPick={pick} />
+      {showsNetwork && network && <DangerLayers network={network} cycle={cycle} at={at} />}
+    </TownMap>
   )
 }
-
-const NO_TIMES: readonly string[] = []
 
 function ChanceLegend({
   above,
@@ -182,10 +156,4 @@ function nearest(
     return off({ lat: (a.lat + b.lat) / 2, lng: (a.lng + b.lng) / 2 }) < REACH_DEG
   })
   return pipe ? { kind: 'link', name: pipe.name } : null
-}
-
-function boundsOf({ corners: { sw, se, ne, nw } }: AheadCycle['place']): [number, number, number, number] {
-  const all = [sw, se, ne, nw]
-  const [lngs, lats] = [all.map(([lng]) => lng), all.map(([, lat]) => lat)]
-  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
 }

@@ -73,7 +73,7 @@ function Balance({ balance }: { balance: WaterBalance }) {
   const share = (volume: number) => (balance.rainM3 > 0 ? volume / balance.rainM3 : 0)
   const t = detailTexts.balance
   return (
-    <table className={classes.balance}>
+    <table id="balance" className={classes.balance}>
       <caption>{texts.balance}</caption>
       <thead>
         <tr>

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { WhileSignedIn } from '../../../app/auth/RequireAuth.tsx'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
@@ -82,6 +82,11 @@ function Detail({ job }: { job: SimulationJob }) {
   useEffect(() => {
     if (open) watched.current = true
   }, [open])
+  // A link to a part of the page goes there once the page has it.
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+  }, [hash])
   return (
     <>
       <div className={classes.top}>

@@ -1,3 +1,4 @@
+import type { CellSeries } from '@radx/contracts/figures'
 import { OUTPUT_FLOW, OUTPUT_HEIGHT } from '@radx/contracts/simulation-constants'
 import { formatDuration } from '@radx/locale/duration'
 import { formatQuantityFr } from '@radx/locale/format-fr'
@@ -82,6 +83,7 @@ export function Inspector({ job, town, sewer }: Props) {
         </button>
       )}
       <CellCurves job={job} picks={picks} of="depth" />
+      <CellCurves job={job} picks={picks} of="level" />
       <CellCurves job={job} picks={picks} of="speed" />
       <SectionCurves job={job} picks={picks} />
       <SewerCurves job={job} names={namesOf(picks, 'node')} kind="node" />
@@ -244,37 +246,64 @@ interface CurvesProps {
   picks: readonly Kept[]
 }
 
-/** Depths or speeds of the chosen cells at the moments of the frames. */
-function CellCurves({ job, picks, of }: CurvesProps & { of: 'depth' | 'speed' }) {
+/** Depths, levels or speeds of the chosen cells at the moments of the frames. */
+function CellCurves({ job, picks, of }: CurvesProps & { of: CellQuantity }) {
   const cells = picks.flatMap((pick) => (pick.kind === 'cell' ? [pick] : []))
   const found = useQueries({ queries: cells.map(({ row, col }) => cellQuery(job.id, row, col)) })
   const key = cells.map(pickKey).join(' ')
   const ready = found.every(({ data }) => data)
+  const { title, filename, unit, decimals, values: read } = CELL_CURVES[of]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cells are those of the key
   const data = useMemo(
     () => ({
       timesS: found[0]?.data?.timesS ?? [],
       curves: cells.flatMap(({ row, col }, color) => {
         const series = found[color].data
-        const values = of === 'depth' ? series?.depthsM.map((m) => 100 * m) : series?.speedsMS
+        const values = series && read(series)
         return values ? [{ name: texts.cell(row + 1, col + 1), values, color }] : []
       }),
-      unit: of === 'depth' ? 'cm' : 'm/s',
-      decimals: of === 'depth' ? 1 : 2,
+      unit,
+      decimals,
       instants: true,
     }),
-    [key, ready, of],
+    [key, ready, read, unit, decimals],
   )
   if (data.curves.length === 0) return null
-  return (
-    <Curves
-      title={of === 'depth' ? texts.cellCurves : texts.speedCurves}
-      data={data}
-      filename={of === 'depth' ? 'hauteurs_cellules.csv' : 'vitesses_cellules.csv'}
-      height={220}
-      pending={!ready}
-    />
-  )
+  return <Curves title={title} data={data} filename={filename} height={220} pending={!ready} />
+}
+
+type CellQuantity = 'depth' | 'level' | 'speed'
+const CELL_CURVES: Record<
+  CellQuantity,
+  {
+    title: string
+    filename: string
+    unit: string
+    decimals: number
+    values: (series: CellSeries) => number[] | null
+  }
+> = {
+  depth: {
+    title: texts.cellCurves,
+    filename: 'hauteurs_cellules.csv',
+    unit: 'cm',
+    decimals: 1,
+    values: ({ depthsM }) => depthsM.map((m) => 100 * m),
+  },
+  level: {
+    title: texts.levelCurves,
+    filename: 'niveaux_cellules.csv',
+    unit: 'm',
+    decimals: 2,
+    values: ({ groundM, depthsM }) => depthsM.map((m) => groundM + m),
+  },
+  speed: {
+    title: texts.speedCurves,
+    filename: 'vitesses_cellules.csv',
+    unit: 'm/s',
+    decimals: 2,
+    values: ({ speedsMS }) => speedsMS,
+  },
 }
 
 /** Flow through the drawn lines. */

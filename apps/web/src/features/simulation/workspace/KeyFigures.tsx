@@ -18,7 +18,7 @@ interface Figure {
   value: ReactNode
   note?: string
   /** What the figure shows when it is followed. */
-  to: Partial<WorkspaceAddress> & { timeS?: number }
+  to: (Partial<WorkspaceAddress> & { timeS?: number }) | { page: string }
 }
 
 /** The answer first: figures of a run, each a link to its place. */
@@ -28,7 +28,9 @@ export function KeyFigures({ job }: { job: SimulationJob }) {
   const { search } = useLocation()
   if (figures.error) return <p className={classes.failed}>{genericErrorText(figures.error)}</p>
   const found = figures.data
-  const href = ({ timeS, ...change }: Figure['to']): string => {
+  const href = (to: Figure['to']): string => {
+    if ('page' in to) return to.page
+    const { timeS, ...change } = to
     const params = writeWorkspace(new URLSearchParams(search), change)
     return `?${timeS === undefined ? params : writeAddress(params, { timeS })}`
   }
@@ -41,7 +43,7 @@ export function KeyFigures({ job }: { job: SimulationJob }) {
         (figure) =>
           figure && (
             <li key={figure.name}>
-              <Link to={href(figure.to)} replace preventScrollReset>
+              <Link to={href(figure.to)} replace={!('page' in figure.to)} preventScrollReset>
                 <span>{figure.name}</span>
                 <strong>{figure.value}</strong>
                 {figure.note && <small>{figure.note}</small>}
@@ -130,7 +132,7 @@ function figuresOf(
       name: texts.balance,
       value: relative(found.relativeError),
       note: texts.balanceNote,
-      to: {},
+      to: { page: `/multihydro/${job.id}#balance` },
     },
   ]
 }

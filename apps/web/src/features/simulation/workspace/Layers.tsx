@@ -2,9 +2,12 @@ import { IconStack2 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { SURFACE_LAYERS } from './address.ts'
+import { SURFACE_LAYERS, type SurfaceLayer } from './address.ts'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
+
+/** Maps that are asked for now and then: folded, so that the panel fits a small window. */
+const RARER: readonly SurfaceLayer[] = ['duree5', 'duree50', 'debit', 'infiltration']
 
 interface Props {
   /** There is a reference to compare with. */
@@ -21,6 +24,21 @@ export function Layers({ compared, hasNetwork, children }: Props) {
   const [network, setNetwork] = useAsked(addressedNetwork)
   const [open, setOpen] = useState(() => window.matchMedia('(min-width: 62em)').matches)
   const id = useId()
+  const names = SURFACE_LAYERS.filter((name) => name !== 'ecart' || compared)
+  const radio = (name: SurfaceLayer) => (
+    <label key={name}>
+      <input
+        type="radio"
+        name="couche"
+        checked={layer === name}
+        onChange={() => {
+          setLayer(name)
+          change({ layer: name })
+        }}
+      />
+      {texts.layerNames[name]}
+    </label>
+  )
   return (
     <section className={classes.layers} aria-label={texts.layers} data-open={open}>
       <IconButton
@@ -35,20 +53,11 @@ export function Layers({ compared, hasNetwork, children }: Props) {
       <div id={id} hidden={!open}>
         <fieldset>
           <legend>{texts.water}</legend>
-          {SURFACE_LAYERS.filter((name) => name !== 'ecart' || compared).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="couche"
-                checked={layer === name}
-                onChange={() => {
-                  setLayer(name)
-                  change({ layer: name })
-                }}
-              />
-              {texts.layerNames[name]}
-            </label>
-          ))}
+          {names.filter((name) => !RARER.includes(name)).map(radio)}
+          <details className={classes.more} open={RARER.includes(layer) || undefined}>
+            <summary>{texts.moreLayers}</summary>
+            {names.filter((name) => RARER.includes(name)).map(radio)}
+          </details>
         </fieldset>
         {hasNetwork && (
           <label className={classes.toggle}>

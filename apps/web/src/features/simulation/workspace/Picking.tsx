@@ -1,6 +1,6 @@
 import type { GridPlace } from '@radx/contracts/flood'
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useColorScheme } from '../../../app/color-scheme.ts'
 import { useRadxMap } from '../../../map/context.ts'
 import { MapMarker } from '../../../map/controls/MapMarker.tsx'
@@ -24,18 +24,24 @@ interface Props {
   /** Nodes and pipes that can be hit; none while they are not shown. */
   network: SewerNetwork | undefined
   picks: readonly Kept[]
-  /** The next two clicks are the ends of a line. */
-  drawing: boolean
+  /** The next two clicks are the ends of a line, or the junctions of a profile. */
+  drawing: Drawing | null
   onPick: (pick: Pick) => void
+  onProfile: (ends: [string, string]) => void
 }
 
+export type Drawing = 'line' | 'profile'
+
 /** Takes what is under a click, junctions first, then pipes, then the cell; marks what is chosen. */
-export function Picking({ place, network, picks, drawing, onPick }: Props) {
+export function Picking({ place, network, picks, drawing, onPick, onProfile }: Props) {
   const { map } = useRadxMap()
   const grids = useMemo(() => network && hitGrids(network), [network])
-  const pick = useRef(onPick)
-  pick.current = onPick
+  const done = useRef({ onPick, onProfile })
+  done.current = { onPick, onProfile }
   const start = useRef<GridPoint | null>(null)
+  const [first, setFirst] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tool begins anew
+  useEffect(() => setFirst(null), [drawing])
   useEffect(() => {
     start.current = null
     const under = ({ lngLat }: MapMouseEvent): Pick | null => {
@@ -49,26 +55,34 @@ export function Picking({ place, network, picks, drawing, onPick }: Props) {
       return at && { kind: 'cell', row: Math.floor(at.y), col: Math.floor(at.x) }
     }
     const onClick = (event: MapMouseEvent) => {
-      if (drawing) {
+      if (drawing === 'profile') {
+        // A click between two junctions means the nearer one.
+        const name = grids?.nodes.nearest(toMercator(event.lngLat), Number.POSITIVE_INFINITY) ?? null
+        if (name === null || name === first) return
+        if (first === null) setFirst(name)
+        else done.current.onProfile([first, name])
+        return
+      }
+      if (drawing === 'line') {
         const at = pointAt(place, event.lngLat)
         const from = start.current
         if (at === null) return
         start.current = from === null ? at : null
-        if (from) pick.current({ kind: 'section', x1: from.x, y1: from.y, x2: at.x, y2: at.y })
+        if (from) done.current.onPick({ kind: 'section', x1: from.x, y1: from.y, x2: at.x, y2: at.y })
         return
       }
       const hit = under(event)
-      if (hit) pick.current(hit)
+      if (hit) done.current.onPick(hit)
     }
     const onMove = (event: MapMouseEvent) => {
-      const hit = !drawing && grids && under(event)
+      const hit = drawing !== 'line' && grids && under(event)
       map.getCanvas().style.cursor = hit && hit.kind !== 'cell' ? 'pointer' : 'crosshair'
     }
     // The keys of the map move it; this one takes what is in its middle.
     const canvas = map.getCanvas()
     const onKey = ({ key }: KeyboardEvent) => {
       const at = key === 'Enter' ? pointAt(place, map.getCenter()) : null
-      if (at) pick.current({ kind: 'cell', row: Math.floor(at.y), col: Math.floor(at.x) })
+      if (at) done.current.onPick({ kind: 'cell', row: Math.floor(at.y), col: Math.floor(at.x) })
     }
     canvas.addEventListener('keydown', onKey)
     map.on('click', onClick)
@@ -79,14 +93,15 @@ export function Picking({ place, network, picks, drawing, onPick }: Props) {
       map.off('mousemove', onMove)
       map.getCanvas().style.cursor = ''
     }
-  }, [map, grids, place, drawing])
+  }, [map, grids, place, drawing, first])
   useLines(place, picks)
-  return picks.map((one, k) => {
+  const begun: Pick[] = first === null ? [] : [{ kind: 'node', name: first }]
+  return [...picks, ...begun].map((one, k) => {
     const at = placeOfPick(one, place, network)
     return at ? (
-      <MapMarker key={pickKey(one)} position={at}>
+      <MapMarker key={`${k < picks.length} ${pickKey(one)}`} position={at}>
         <span className={classes.mark} data-kind={one.kind} aria-hidden>
-          {k + 1}
+          {k < picks.length ? k + 1 : '→'}
         </span>
       </MapMarker>
     ) : null

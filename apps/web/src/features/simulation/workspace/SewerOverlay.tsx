@@ -10,6 +10,7 @@ import { removeFromStyle, useStyleContent } from '../../../map/layers.ts'
 import { networkOf } from '../../../sewer/network.ts'
 import { nodesQuery, type SimulationJob } from '../api.ts'
 import { peaksQuery } from '../result/sewer/api.ts'
+import type { WorkspaceAddress } from './address.ts'
 import { sewerPeaksQuery } from './api.ts'
 
 export const SEWER_LINKS = 'radx-space-links'
@@ -27,6 +28,14 @@ const NODE_COLORS = {
   light: { node: '#4a5a5f', overflow: '#b3261e', outfall: '#0b5a63', halo: '#ffffff' },
   dark: { node: '#a9b8bc', overflow: '#ff7468', outfall: '#5cbcc2', halo: '#0f1415' },
 } as const
+
+/** Whether a state of the workspace shows anything of the network. */
+export const sewerWanted = ({
+  network,
+  picks,
+  profile,
+}: Pick<WorkspaceAddress, 'network' | 'picks' | 'profile'>): boolean =>
+  network || profile || picks.some(({ kind }) => kind === 'node' || kind === 'link')
 
 /** The network of a run with what came of it. */
 export function useSewer(job: SimulationJob, enabled: boolean) {
@@ -68,33 +77,38 @@ export function SewerOverlay({ sewer }: { sewer: Sewer }) {
   return null
 }
 
-function featuresOf({ network, peaks, diameters }: Sewer) {
+/** Pipes with their ends and how full they ran: largest depth over full depth, 1 where one ran full. */
+export function fillingOf({ network, peaks, diameters }: Sewer) {
+  if (!network || !peaks) return []
+  const at = new Map(peaks.links.name.map((name, k) => [name, k]))
+  return network.links.flatMap(({ name, from: start, to: end }) => {
+    const [from, to] = [network.node.get(start), network.node.get(end)]
+    if (!from || !to) return []
+    const k = at.get(name)
+    const full = k !== undefined && peaks.links.surchargedS[k] > 0
+    const filling = k === undefined ? 0 : full ? 1 : Math.min(0.99, peaks.links.filling[k])
+    return [{ filling, diameterM: diameters.get(name) ?? 0.3, from, to }]
+  })
+}
+
+function featuresOf(sewer: Sewer) {
+  const { network, peaks } = sewer
   if (!network || !peaks) return null
-  const link = new Map(peaks.links.name.map((name, k) => [name, k]))
   const node = new Map(peaks.nodes.name.map((name, k) => [name, k]))
   return {
     links: {
       type: 'FeatureCollection' as const,
-      features: network.links.flatMap(({ name, from, to }) => {
-        const [a, b] = [network.node.get(from), network.node.get(to)]
-        if (!a || !b) return []
-        const k = link.get(name)
-        const full = k !== undefined && peaks.links.surchargedS[k] > 0
-        const filling = k === undefined ? 0 : full ? 1 : Math.min(0.99, peaks.links.filling[k])
-        return [
-          {
-            type: 'Feature' as const,
-            properties: { filling, diameterM: diameters.get(name) ?? 0.3 },
-            geometry: {
-              type: 'LineString' as const,
-              coordinates: [
-                [a.lon, a.lat],
-                [b.lon, b.lat],
-              ],
-            },
-          },
-        ]
-      }),
+      features: fillingOf(sewer).map(({ filling, diameterM, from, to }) => ({
+        type: 'Feature' as const,
+        properties: { filling, diameterM },
+        geometry: {
+          type: 'LineString' as const,
+          coordinates: [
+            [from.lon, from.lat],
+            [to.lon, to.lat],
+          ],
+        },
+      })),
     },
     nodes: {
       type: 'FeatureCollection' as const,

@@ -1,11 +1,9 @@
-import { differencePalette } from '@radx/charts/palettes'
 import type { GridPlace } from '@radx/contracts/flood'
-import { formatDuration } from '@radx/locale/duration'
-import { IconRulerMeasure } from '@tabler/icons-react'
+import { IconCube, IconRulerMeasure, IconTimeline } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
-import { useColorScheme } from '../../../app/color-scheme.ts'
+import { part } from '../../../app/part.tsx'
 import { ButtonGroup } from '../../../map/controls/ButtonGroup.tsx'
 import type { RadxMap } from '../../../map/createMap.ts'
 import { GridLayer } from '../../../map/GridLayer.tsx'
@@ -15,35 +13,31 @@ import { depthTexts } from '../../../texts/flood.ts'
 import { townTexts } from '../../../texts/town.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import type { TownGrid } from '../../../town/api.ts'
-import { boundsOfCells } from '../../../town/bounds.ts'
-import type { GridPicture } from '../../../town/paint-ground.ts'
 import { TownMap } from '../../../town/TownMap.tsx'
-import { useWaterFrom } from '../../../town/useWaterFrom.ts'
 import { WaterFrom } from '../../../town/WaterFrom.tsx'
-import { waterPicture } from '../../../town/water-classes.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Message } from '../../../ui/Message.tsx'
-import { runSeconds, type SimulationJob, townOfRun } from '../api.ts'
+import { type SimulationJob, townOfRun } from '../api.ts'
 import { DownloadButton } from '../parts/DownloadButton.tsx'
 import { depthFramesQuery } from '../result/depth/api.ts'
-import { differencePicture } from '../result/depth/paint.ts'
 import { useReference } from '../result/reference/useReference.ts'
-import { runMapQuery } from './api.ts'
-import { bandPicture } from './bands.ts'
-import { LandAreas } from './LandAreas.tsx'
+import { CompareWith } from './CompareWith.tsx'
+import { withEnds } from './ends.ts'
+import { LandAreas, StreetAreas } from './LandAreas.tsx'
 import { Layers } from './Layers.tsx'
 import { BandLegend, SewerLegend } from './Legend.tsx'
-import { MAP_LAYERS } from './layers.ts'
 import { NowLayer } from './NowLayer.tsx'
-import { Picking, placeOfPick } from './Picking.tsx'
-import { SEWER_LINKS, type Sewer, SewerOverlay } from './SewerOverlay.tsx'
+import { type Drawing, Picking, placeOfPick } from './Picking.tsx'
+import { SEWER_LINKS, type Sewer, SewerOverlay, sewerWanted, useSewer } from './SewerOverlay.tsx'
+import { useShown } from './useShown.ts'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
+
+const TownScene = part(() => import('./scene/TownScene.tsx'))
 
 interface Props {
   job: SimulationJob
   town: TownGrid | undefined
-  sewer: Sewer
   hasNetwork: boolean
 }
 
@@ -53,21 +47,27 @@ const SETTLE_MS = 300
 const NEAR_ZOOM = 15.5
 /** Of the height of the map; see Workspace.module.css. */
 const SHEET_SHARE = 0.55
-/** A change that a map is taken to, cm: less is spread over the town. */
-const SEEN_CM = 1
 
 /** The town with one layer of water, the network over it, and what was clicked. */
-export function Stage({ job, town, sewer, hasNetwork }: Props) {
-  const { layer, network, picks, pick, view } = useWorkspace()
+export function Stage({ job, town, hasNetwork }: Props) {
+  const { layer, network, picks, profile, pick, view, scene, change } = useWorkspace()
+  const [drawing, setDrawing] = useState<Drawing | null>(null)
+  const sewer = useSewer(
+    job,
+    hasNetwork && (drawing === 'profile' || sewerWanted({ network, picks, profile })),
+  )
   const frames = useQuery(depthFramesQuery(job.id))
   const place = frames.data?.place ?? town?.place
   const reference = useReference(job.id)
   const { radx, keepView } = useView(place, sewer)
   const shown = useShown(job, place, reference.id)
-  const [drawing, setDrawing] = useState(false)
   return (
     <div className={classes.stage}>
-      {place ? (
+      {scene && town ? (
+        <Suspense fallback={<p className={classes.wait}>{texts.loading}</p>}>
+          <TownScene job={job} town={town} water={shown.water} picture={shown.picture} sewer={sewer} />
+        </Suspense>
+      ) : place && !scene ? (
         <TownMap
           label={texts.map}
           town={townOfRun(job)}
@@ -78,19 +78,28 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
           onMap={keepView}
           buttons={
             <ButtonGroup below>
-              <IconButton
-                label={drawing ? texts.endLine : texts.drawLine}
-                tip="left"
-                aria-pressed={drawing}
-                variant={drawing ? 'filled' : undefined}
-                onClick={() => setDrawing(!drawing)}
-              >
+              <Tool of="line" {...{ drawing, setDrawing }}>
                 <IconRulerMeasure size={18} stroke={1.75} />
+              </Tool>
+              {hasNetwork && (
+                <Tool of="profile" {...{ drawing, setDrawing }}>
+                  <IconTimeline size={18} stroke={1.75} />
+                </Tool>
+              )}
+              <IconButton
+                label={texts.toScene}
+                tip="left"
+                onClick={() => {
+                  setDrawing(null)
+                  change({ scene: true })
+                }}
+              >
+                <IconCube size={18} stroke={1.75} />
               </IconButton>
             </ButtonGroup>
           }
         >
-          {network && <SewerOverlay sewer={sewer} />}
+          {(network || drawing === 'profile') && <SewerOverlay sewer={sewer} />}
           {layer === 'instant' ? (
             <NowLayer jobId={job.id} place={place} classes={shown.water} below={SEWER_LINKS} />
           ) : (
@@ -107,12 +116,16 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
           )}
           <Picking
             place={place}
-            network={network ? sewer.network : undefined}
+            network={network || drawing === 'profile' ? sewer.network : undefined}
             picks={picks}
             drawing={drawing}
             onPick={(one) => {
-              setDrawing(false)
+              setDrawing(null)
               pick(one)
+            }}
+            onProfile={(ends) => {
+              setDrawing(null)
+              change(({ picks: before }) => ({ picks: withEnds(before, ends), network: true, profile: true }))
             }}
           />
         </TownMap>
@@ -123,7 +136,7 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
       )}
       {drawing && (
         <p className={classes.drawHelp} role="status">
-          {texts.drawHelp}
+          {drawing === 'line' ? texts.drawHelp : sewer.network ? texts.profileDrawHelp : texts.networkComes}
         </p>
       )}
       {shown.error !== null && (
@@ -139,7 +152,16 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
           shown.bands.length > 0 && <BandLegend title={shown.title} bands={shown.bands} />
         )}
         {network && <SewerLegend />}
+        <CompareWith jobId={job.id} />
         <div className={classes.files}>
+          {layer === 'ecart' && (
+            <DownloadButton
+              path={`/api/multihydro/file/${job.id}/max-depth.tif?reference=${reference.id}`}
+              filename="ecart-hauteur-maximale.tif"
+              label={depthTexts.tiff}
+              describe={texts.tiffOf(texts.layerNames.ecart)}
+            />
+          )}
           {shown.map && (
             <DownloadButton
               path={`/api/multihydro/file/${job.id}/map/${shown.map}/geotiff`}
@@ -156,6 +178,7 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
           />
         </div>
         {layer === 'maximum' && town && <LandAreas jobId={job.id} town={town} />}
+        {layer === 'maximum' && <StreetAreas jobId={job.id} />}
       </Layers>
       <span className="rx-visually-hidden" role="status">
         {radx && shown.title}
@@ -164,88 +187,34 @@ export function Stage({ job, town, sewer, hasNetwork }: Props) {
   )
 }
 
+interface ToolProps {
+  of: Drawing
+  drawing: Drawing | null
+  setDrawing: (drawing: Drawing | null) => void
+  children: ReactNode
+}
+
+/** Two clicks on the map that mean something together. */
+function Tool({ of, drawing, setDrawing, children }: ToolProps) {
+  const on = drawing === of
+  return (
+    <IconButton
+      label={on ? texts.endDrawing[of] : texts.draw[of]}
+      tip="left"
+      aria-pressed={on}
+      variant={on ? 'filled' : undefined}
+      onClick={() => setDrawing(on ? null : of)}
+    >
+      {children}
+    </IconButton>
+  )
+}
+
 /** The legend's title moves with the clock. */
 function NowLegend({ bands }: { bands: readonly { color: string; label: string }[] }) {
   const elapsed = useClock(({ timeS }) => formatElapsed(timeS))
   return <BandLegend title={townTexts.now(elapsed)} bands={bands} />
 }
-
-/** What the chosen layer draws and says. */
-function useShown(job: SimulationJob, place: GridPlace | undefined, referenceId: string) {
-  const { layer } = useWorkspace()
-  const scheme = useColorScheme()
-  const { classes: water } = useWaterFrom()
-  const seconds = runSeconds(job)
-  const of = MAP_LAYERS[layer]
-  const depthWanted = layer === 'maximum' || layer === 'ecart'
-  const depth = useQuery({ ...runMapQuery(job.id, 'hauteur'), enabled: depthWanted })
-  const other = useQuery({
-    ...runMapQuery(referenceId, 'hauteur'),
-    enabled: layer === 'ecart' && referenceId !== '',
-  })
-  const map = useQuery({ ...runMapQuery(job.id, of?.map ?? 'hauteur'), enabled: of !== undefined })
-  const difference = useMemo(() => {
-    if (layer !== 'ecart' || !depth.data || !other.data || depth.data.length !== other.data.length)
-      return null
-    const before = other.data
-    return Float64Array.from(depth.data, (m, k) => 100 * (m - before[k]))
-  }, [layer, depth.data, other.data])
-  const spanCm = useMemo(() => (difference ? spanOf(difference) : 1), [difference])
-  const waterBands = useMemo(
-    () =>
-      water.map(({ fromCm, toCm, color }) => ({
-        color,
-        label:
-          toCm === null ? townTexts.from(String(fromCm)) : townTexts.between(String(fromCm), String(toCm)),
-      })),
-    [water],
-  )
-  const mapBands = useMemo(() => of?.bands(scheme, seconds) ?? [], [of, scheme, seconds])
-  const picture = useMemo((): GridPicture | null => {
-    if (!place) return null
-    const cells = place.nrows * place.ncols
-    if (layer === 'maximum' && depth.data?.length === cells)
-      return waterPicture(
-        place,
-        depth.data.map((m) => 100 * m),
-        water,
-      )
-    if (difference?.length === cells) return differencePicture(place, difference, spanCm)
-    if (of && map.data?.length === cells) return bandPicture(place, map.data, mapBands)
-    return null
-  }, [place, layer, depth.data, water, difference, spanCm, of, map.data, mapBands])
-  const change = useMemo(() => {
-    if (layer !== 'ecart' || !place) return undefined
-    return difference ? boundsOfCells(place, (k) => Math.abs(difference[k]) >= SEEN_CM) : null
-  }, [layer, place, difference])
-  const bands =
-    layer === 'maximum' || layer === 'instant'
-      ? waterBands
-      : layer === 'ecart'
-        ? differenceBands(spanCm)
-        : mapBands
-  const title =
-    layer === 'maximum'
-      ? townTexts.maximum(formatDuration(1000 * seconds))
-      : texts.legends[layer](formatDuration(1000 * seconds))
-  const named = layer === 'maximum' ? 'hauteur' : of?.map
-  return { picture, bands, title, water, change, map: named, error: depth.error ?? other.error ?? map.error }
-}
-
-/** Reaches the 99.5th percentile, so that a single cell does not pale the rest, cm. */
-function spanOf(cm: Float64Array): number {
-  const sizes = cm
-    .map(Math.abs)
-    .filter((size) => size >= 0.1)
-    .sort()
-  return Math.max(1, Math.ceil(sizes[Math.floor(0.995 * (sizes.length - 1))] ?? 1))
-}
-
-const differenceBands = (spanCm: number) =>
-  [-1, -0.5, 0, 0.5, 1].map((share) => ({
-    color: differencePalette(0.5 + share / 2),
-    label: texts.differenceBand(share * spanCm),
-  }))
 
 /** Keeps where the map stands in the address, and goes where a link or a name leads. */
 function useView(place: GridPlace | undefined, sewer: Sewer) {

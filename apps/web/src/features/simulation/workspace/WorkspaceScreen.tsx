@@ -13,7 +13,7 @@ import { jobQuery, type SimulationJob, townOfRun } from '../api.ts'
 import { useResultClock } from '../result/state.ts'
 import { Inspector } from './Inspector.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
-import { useSewer } from './SewerOverlay.tsx'
+import { sewerWanted, useSewer } from './SewerOverlay.tsx'
 import { Stage } from './Stage.tsx'
 import { TimeBar } from './TimeBar.tsx'
 import { useWorkspace } from './useWorkspace.ts'
@@ -48,7 +48,7 @@ function Workspace({ job }: { job: SimulationJob }) {
   const { network, picks, profile } = useWorkspace()
   const town = useQuery(townQuery(townOfRun(job)))
   const hasNetwork = job.input.drainageModule === 'true'
-  const sewer = useSewer(job, hasNetwork && (network || profile || picks.some(({ kind }) => kind !== 'cell')))
+  const sewer = useSewer(job, hasNetwork && sewerWanted({ network, picks, profile }))
   const { search } = useLocation()
   const { title } = job.input
   useEffect(() => {
@@ -70,7 +70,7 @@ function Workspace({ job }: { job: SimulationJob }) {
         </div>
         <KeyFigures job={job} />
       </header>
-      <Stage job={job} town={town.data} sewer={sewer} hasNetwork={hasNetwork} />
+      <Stage job={job} town={town.data} hasNetwork={hasNetwork} />
       {profile && hasNetwork && (
         <Suspense fallback={null}>
           <ProfilePanel job={job} sewer={sewer} />

@@ -4,12 +4,16 @@ import { type Kept, readWorkspace, withPick, writeWorkspace } from './address.ts
 const read = (text: string) => readWorkspace(new URLSearchParams(text))
 
 test('at the start the largest depths are shown and nothing is chosen; what makes no sense is that too', () => {
-  const start = { layer: 'maximum', network: false, picks: [], profile: false, view: null }
+  const flat = { scene: false, relief: 2, camera: null }
+  const start = { layer: 'maximum', network: false, picks: [], profile: false, view: null, ...flat }
   expect(read('')).toEqual(start)
   expect(
-    read('couche=neige&choix=x:1&choix=c:1&choix=c:a,b&choix=s:1,2,3&choix=s:1,2,-3,4&lieu=2,3&reseau=1'),
+    read(
+      'couche=neige&choix=x:1&choix=c:1&choix=c:a,b&choix=s:1,2,3&choix=s:1,2,-3,4&lieu=2,3&reseau=1&mode=4d&relief=3&camera=1,2,3',
+    ),
   ).toEqual(start)
   expect(read('lieu=200,48,12').view).toBeNull()
+  expect(read('camera=0,2,900,0,0').camera).toBeNull()
   expect(read('couche=ecart').layer).toBe('maximum')
   expect(read('couche=ecart&reference=a').layer).toBe('ecart')
 })
@@ -22,21 +26,33 @@ test('a state is read back as it was written, and what belongs to others stays',
     { kind: 'link', name: 'C 3', kept: false },
   ]
   const view = { lng: 2.65, lat: 48.54, zoom: 13.5 }
+  const solid = { scene: true, relief: 4, camera: { turn: -0.5, tilt: 1.25, distance: 900, x: -12, z: 40 } }
   const written = writeWorkspace(new URLSearchParams('t=600'), {
     layer: 'ppri',
     network: true,
     picks,
     profile: true,
     view,
+    ...solid,
   })
   expect(written.get('t')).toBe('600')
-  expect(read(written.toString())).toEqual({ layer: 'ppri', network: true, picks, profile: true, view })
+  expect(read(written.toString())).toEqual({
+    layer: 'ppri',
+    network: true,
+    picks,
+    profile: true,
+    view,
+    ...solid,
+  })
   const empty = writeWorkspace(written, {
     layer: 'maximum',
     network: false,
     picks: [],
     profile: false,
     view: null,
+    scene: false,
+    relief: 2,
+    camera: null,
   })
   expect(empty.toString()).toBe('t=600')
 })

@@ -7,6 +7,10 @@ export const SURFACE_LAYERS = [
   'defra',
   'arrivee',
   'duree',
+  'duree5',
+  'duree50',
+  'debit',
+  'infiltration',
   'ecart',
   'sol',
 ] as const
@@ -34,6 +38,19 @@ export interface MapView {
   zoom: number
 }
 
+/** From where the town is seen in three dimensions: see the scene's own `View`. */
+export interface Camera {
+  turn: number
+  tilt: number
+  distance: number
+  x: number
+  z: number
+}
+
+/** How many times as steep as it is the ground may be shown. */
+export const RELIEFS = [1, 2, 4, 8] as const
+const RELIEF = 2
+
 /** A state of the workspace, as the page's address carries it. */
 export interface WorkspaceAddress {
   layer: SurfaceLayer
@@ -43,9 +60,22 @@ export interface WorkspaceAddress {
   /** The profile between the last two chosen nodes. */
   profile: boolean
   view: MapView | null
+  /** The town in three dimensions instead of the map. */
+  scene: boolean
+  relief: number
+  camera: Camera | null
 }
 
-const KEYS = { layer: 'couche', network: 'reseau', pick: 'choix', view: 'lieu', profile: 'profil' } as const
+const KEYS = {
+  layer: 'couche',
+  network: 'reseau',
+  pick: 'choix',
+  view: 'lieu',
+  profile: 'profil',
+  mode: 'mode',
+  relief: 'relief',
+  camera: 'camera',
+} as const
 /** Cards beside each other, and names in an address, that still can be read. */
 export const MOST_PICKS = 8
 const [FIRST] = SURFACE_LAYERS
@@ -77,11 +107,24 @@ const writePick = (pick: Kept): string => `${pick.kept ? '*' : ''}${pick.kind[0]
 export const pickKey = (pick: Pick): string => writePick({ ...pick, kept: false })
 
 function readView(text: string | null): MapView | null {
-  const numbers = (text ?? '').split(',').map(Number)
-  if (text === null || numbers.length !== 3 || numbers.some((n) => !Number.isFinite(n))) return null
-  const [lng, lat, zoom] = numbers
+  const [lng, lat, zoom] = numbersOf(text, 3) ?? []
   return Math.abs(lng) <= 180 && Math.abs(lat) <= 85 && zoom >= 0 && zoom <= 24 ? { lng, lat, zoom } : null
 }
+
+/** @param count how many numbers there are @returns null without exactly so many */
+function numbersOf(text: string | null, count: number): number[] | null {
+  const numbers = (text ?? '').split(',').map(Number)
+  return text !== null && numbers.length === count && numbers.every(Number.isFinite) ? numbers : null
+}
+
+function readCamera(text: string | null): Camera | null {
+  const [turn, tilt, distance, x, z] = numbersOf(text, 5) ?? []
+  const fine = tilt >= 0 && tilt < Math.PI / 2 && distance > 0 && distance < 1e6
+  return fine && Math.abs(x) < 1e6 && Math.abs(z) < 1e6 ? { turn, tilt, distance, x, z } : null
+}
+
+const writeCamera = ({ turn, tilt, distance, x, z }: Camera): string =>
+  [turn.toFixed(3), tilt.toFixed(3), distance.toFixed(0), x.toFixed(0), z.toFixed(0)].join(',')
 
 export function readWorkspace(params: URLSearchParams): WorkspaceAddress {
   const asked = params.get(KEYS.layer)
@@ -98,6 +141,9 @@ export function readWorkspace(params: URLSearchParams): WorkspaceAddress {
     picks: [...picks.values()].slice(0, MOST_PICKS),
     profile: params.get(KEYS.profile) === 'oui',
     view: readView(params.get(KEYS.view)),
+    scene: params.get(KEYS.mode) === '3d',
+    relief: RELIEFS.find((times) => String(times) === params.get(KEYS.relief)) ?? RELIEF,
+    camera: readCamera(params.get(KEYS.camera)),
   }
 }
 
@@ -109,6 +155,9 @@ export function writeWorkspace(before: URLSearchParams, change: Partial<Workspac
   set(KEYS.layer, next.layer === FIRST ? '' : next.layer)
   set(KEYS.network, next.network ? 'oui' : '')
   set(KEYS.profile, next.profile ? 'oui' : '')
+  set(KEYS.mode, next.scene ? '3d' : '')
+  set(KEYS.relief, next.relief === RELIEF ? '' : String(next.relief))
+  set(KEYS.camera, next.camera ? writeCamera(next.camera) : '')
   const { view } = next
   set(KEYS.view, view ? `${view.lng.toFixed(5)},${view.lat.toFixed(5)},${view.zoom.toFixed(2)}` : '')
   params.delete(KEYS.pick)

@@ -1,4 +1,10 @@
-import type { CellSeries, RunFigures, SectionFlow, SewerPeakTable } from '@radx/contracts/figures'
+import type {
+  CellSeries,
+  RunFigures,
+  SectionFlow,
+  SewerPeakTable,
+  StreetDepths,
+} from '@radx/contracts/figures'
 import { RUN_MAPS, type RunMap, TOWN_OUTSIDE } from '@radx/contracts/town-constants'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../../app/api/client.ts'
@@ -22,6 +28,14 @@ export const sewerPeaksQuery = (jobId: string) =>
     queryKey: ['run-sewer', jobId],
     queryFn: ({ signal }) =>
       callJson<SewerPeakTable>(`/api/multihydro/file/${jobId}/sewer`, { signal, timeoutMs: TIMEOUT_MS }),
+    ...kept,
+  })
+
+export const streetsQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['run-streets', jobId],
+    queryFn: ({ signal }) =>
+      callJson<StreetDepths>(`/api/multihydro/file/${jobId}/streets`, { signal, timeoutMs: TIMEOUT_MS }),
     ...kept,
   })
 

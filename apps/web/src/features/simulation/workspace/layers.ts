@@ -13,6 +13,8 @@ interface MapLayer {
 }
 
 const SPEEDS_MS = [0.1, 0.25, 0.5, 1, 2] as const
+const FLOWS_M2S = [0.02, 0.05, 0.1, 0.25, 0.5] as const
+const INFILTRATED_M = [0.001, 0.005, 0.01, 0.02, 0.05] as const
 const MINUTE_S = 60
 /** Limits of times that people use, min. */
 const MINUTES = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 720, 1440] as const
@@ -38,6 +40,18 @@ const banded = (limits: readonly number[], colors: readonly string[], labels: re
 const hazard = (labels: readonly string[]) => (scheme: Scheme) =>
   banded([1, 2, 3, 4], RAMPS.hazard[scheme], labels)
 
+/** How long water stood there; long is the strong end. */
+const duration = (map: RunMap): MapLayer => ({
+  map,
+  bands: (scheme, durationS) => {
+    const limits = timeLimits(durationS)
+    const colors = RAMPS.time[scheme].toReversed()
+    return banded(limits, colors, upTo(limits, formatSpan)).map((band, k) =>
+      k === 0 ? { ...band, from: 1 } : band,
+    )
+  },
+})
+
 /** Layers that are maps over the whole run. */
 export const MAP_LAYERS: Partial<Record<SurfaceLayer, MapLayer>> = {
   vitesse: {
@@ -58,15 +72,25 @@ export const MAP_LAYERS: Partial<Record<SurfaceLayer, MapLayer>> = {
       return banded(limits, RAMPS.time[scheme], upTo(limits, formatSpan))
     },
   },
-  duree: {
-    map: 'duree-20',
-    bands: (scheme, durationS) => {
-      const limits = timeLimits(durationS)
-      // Long is the strong end.
-      const colors = [...RAMPS.time[scheme]].reverse()
-      return banded(limits, colors, upTo(limits, formatSpan)).map((band, k) =>
-        k === 0 ? { ...band, from: 1 } : band,
-      )
-    },
+  duree: duration('duree-20'),
+  duree5: duration('duree-5'),
+  duree50: duration('duree-50'),
+  debit: {
+    map: 'debit',
+    bands: (scheme) =>
+      banded(
+        FLOWS_M2S,
+        RAMPS.speed[scheme],
+        upTo(FLOWS_M2S, (limit) => formatNumberFr(limit, limit < 1 ? 2 : 0), 'm²/s'),
+      ),
+  },
+  infiltration: {
+    map: 'infiltration',
+    bands: (scheme) =>
+      banded(
+        INFILTRATED_M,
+        RAMPS.time[scheme].toReversed(),
+        upTo(INFILTRATED_M, (limit) => formatNumberFr(1000 * limit, 0), 'mm'),
+      ),
   },
 }

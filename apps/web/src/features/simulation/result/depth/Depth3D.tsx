@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useRef, useState
 import { useColorScheme } from '../../../../app/color-scheme.ts'
 import { part } from '../../../../app/part.tsx'
 import { depthTexts as texts } from '../../../../texts/flood.ts'
+import type { OrbitHandle } from '../../../../town/scene/Orbit.tsx'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { Message } from '../../../../ui/Message.tsx'
 import { RangeSlider } from '../../../../ui/RangeSlider.tsx'
@@ -22,8 +23,8 @@ import {
 } from './bands.ts'
 import classes from './Depth.module.css'
 import { countFrom, type DepthField } from './field.ts'
-import type { SceneHandle } from './Scene.tsx'
 import { useDepthView } from './view.ts'
+import { hasWebGl } from './webgl.ts'
 
 const Scene = part(() => import('./Scene.tsx'))
 
@@ -38,13 +39,6 @@ const KEYS: Record<string, [number, number, number]> = {
   '-': [0, 0, 1.15],
 }
 
-/** Whether this browser can draw in 3D; asked once, on a canvas that is thrown away. */
-function hasWebGl(): boolean {
-  const context = document.createElement('canvas').getContext('webgl2')
-  context?.getExtension('WEBGL_lose_context')?.loseContext()
-  return context !== null
-}
-
 /** The largest depths as bars on the land use. */
 export function Depth3D({ field, luseId }: { field: DepthField; luseId: string }) {
   const { hideCm, wireframe, change } = useDepthView()
@@ -54,7 +48,7 @@ export function Depth3D({ field, luseId }: { field: DepthField; luseId: string }
   const background = useQuery(luseImageQuery(luseId))
   const [able] = useState(hasWebGl)
   const scheme = useColorScheme()
-  const handle = useRef<SceneHandle>(null)
+  const handle = useRef<OrbitHandle>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const step = KEYS[event.key]

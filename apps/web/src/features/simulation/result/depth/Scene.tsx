@@ -1,6 +1,5 @@
-import { OrbitControls } from '@react-three/drei'
 import { Canvas, useFrame, useThree } from '@react-three/fiber'
-import { type ComponentRef, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import {
   BoxGeometry,
   BufferAttribute,
@@ -10,19 +9,12 @@ import {
   MeshBasicMaterial,
   NearestFilter,
   NoToneMapping,
-  type PerspectiveCamera,
-  Spherical,
   SRGBColorSpace,
   Vector3,
 } from 'three'
+import { Orbit, type OrbitHandle } from '../../../../town/scene/Orbit.tsx'
 import { barsOf, movingBudget, toGround } from './bars.ts'
 import type { DepthField } from './field.ts'
-
-export interface SceneHandle {
-  /** Turns round the basin and up, rad; a factor below 1 comes nearer. */
-  move: (turn: number, rise: number, factor: number) => void
-  reset: () => void
-}
 
 interface Props {
   field: DepthField
@@ -32,7 +24,7 @@ interface Props {
   /** Picture under the bars, a pixel a cell; null while there is none. */
   background: ImageBitmap | null
   scheme: 'light' | 'dark'
-  handle: RefObject<SceneHandle | null>
+  handle: RefObject<OrbitHandle | null>
 }
 
 /**
@@ -40,12 +32,7 @@ interface Props {
  * south, north.
  */
 const SIDES = [0.78, 0.7, 1, 0, 0.86, 0.62]
-/** Never below the ground. */
-const LOWEST = Math.PI / 2 - 0.06
 const GROUND_LIGHT = { light: 1.08, dark: 0.72 } as const
-/** Width over height of a window that the whole basin fits into from where the view starts. */
-const FITTING = 1.45
-
 export default function Scene({ field, shown, wireframe, background, scheme, handle }: Props) {
   const size = Math.max(field.nrows, field.ncols)
   const start = useMemo(() => new Vector3(0, 0.85 * size, 0.8 * size), [size])
@@ -60,7 +47,7 @@ export default function Scene({ field, shown, wireframe, background, scheme, han
     >
       <Ground field={field} background={background} scheme={scheme} />
       <BarsMesh field={field} shown={shown} wireframe={wireframe} />
-      <Orbit size={size} start={start} handle={handle} />
+      <Orbit start={start} reach={[size / 12, size * 4]} handle={handle} />
     </Canvas>
   )
 }
@@ -206,57 +193,4 @@ type ControlEvent = 'start' | 'end' | 'change'
 interface ControlEvents {
   addEventListener: (type: ControlEvent, listener: () => void) => void
   removeEventListener: (type: ControlEvent, listener: () => void) => void
-}
-
-function Orbit({ size, start, handle }: { size: number; start: Vector3; handle: Props['handle'] }) {
-  const controls = useRef<ComponentRef<typeof OrbitControls>>(null)
-  const camera = useThree((state) => state.camera) as PerspectiveCamera
-  const invalidate = useThree((state) => state.invalidate)
-  const aspect = useThree(({ size: window }) => window.width / window.height)
-  const [nearest, farthest] = [size / 12, size * 4]
-  const fitted = useMemo(() => start.clone().multiplyScalar(Math.max(1, FITTING / aspect)), [start, aspect])
-  // A reader who has turned the view keeps it when the window changes.
-  const untouched = useRef(true)
-  useEffect(() => {
-    if (!untouched.current) return
-    camera.position.copy(fitted)
-    controls.current?.update()
-    invalidate()
-  }, [camera, fitted, invalidate])
-  useImperativeHandle(
-    handle,
-    () => ({
-      move: (turn, rise, factor) => {
-        untouched.current = false
-        const target = controls.current?.target ?? new Vector3()
-        const at = new Spherical().setFromVector3(camera.position.clone().sub(target))
-        at.theta += turn
-        at.phi = Math.min(LOWEST, Math.max(0.01, at.phi - rise))
-        at.radius = Math.min(farthest, Math.max(nearest, at.radius * factor))
-        camera.position.setFromSpherical(at).add(target)
-        controls.current?.update()
-        invalidate()
-      },
-      reset: () => {
-        controls.current?.target.set(0, 0, 0)
-        camera.position.copy(fitted)
-        controls.current?.update()
-        invalidate()
-      },
-    }),
-    [camera, invalidate, fitted, nearest, farthest],
-  )
-  return (
-    <OrbitControls
-      ref={controls}
-      makeDefault
-      enableDamping={false}
-      onStart={() => {
-        untouched.current = false
-      }}
-      minDistance={nearest}
-      maxDistance={farthest}
-      maxPolarAngle={LOWEST}
-    />
-  )
 }

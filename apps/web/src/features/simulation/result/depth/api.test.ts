@@ -6,7 +6,7 @@ test('of two days of depths only the chunks around the moment stay, and the firs
   const client = new QueryClient()
   for (const job of ['a', 'b'])
     for (let chunk = 0; chunk < 25; chunk++)
-      client.setQueryData(depthChunkQuery(job, chunk).queryKey, Uint16Array.of(chunk))
+      client.setQueryData(depthChunkQuery(job, chunk, 24).queryKey, Uint16Array.of(chunk))
   forgetFarChunks(client, 'a', 12)
   const left = (job: string) =>
     client

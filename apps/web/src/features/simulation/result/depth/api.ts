@@ -15,13 +15,20 @@ export const depthFramesQuery = (jobId: string) =>
     ...kept,
   })
 
-/** Depths in mm of a chunk of frames, one after the other, `[row * ncols + col]`, 65535 outside. */
-export const depthChunkQuery = (jobId: string, chunk: number) =>
+/** A chunk of a fine grid has fewer frames: it shall come in a moment and not fill the memory, cells. */
+const CHUNK_CELLS = 8_000_000
+
+/** Frames of a chunk, by the cells of one. */
+export const chunkFrames = ({ nrows, ncols }: { nrows: number; ncols: number }): number =>
+  Math.max(2, Math.min(MAX_DEPTH_FRAMES, Math.floor(CHUNK_CELLS / Math.max(1, nrows * ncols))))
+
+/** Depths in mm of a chunk of frames, one after the other, `[row * ncols + col]`, 65535 outside. @param frames a chunk */
+export const depthChunkQuery = (jobId: string, chunk: number, frames: number) =>
   queryOptions({
     queryKey: ['depth-chunk', jobId, chunk],
     queryFn: async ({ signal }) => {
       const response = await send(`/api/multihydro/file/${jobId}/depth/frames`, {
-        query: { from: chunk * MAX_DEPTH_FRAMES, to: (chunk + 1) * MAX_DEPTH_FRAMES },
+        query: { from: chunk * frames, to: (chunk + 1) * frames },
         signal,
         timeoutMs: TIMEOUT_MS,
       })
