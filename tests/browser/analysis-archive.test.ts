@@ -721,8 +721,37 @@ describe('an address that asks for what cannot be', () => {
     await every.goto(`${server.url}/analyse?${year}&k=86400&v=1`)
     const stop = every.getByRole('status').getByRole('button', { name: 'Annuler' })
     await stop.click()
-    await every.getByRole('region', { name: 'Calendrier', exact: true }).waitFor()
+    const calendar = every.getByRole('region', { name: 'Calendrier', exact: true })
+    await calendar.waitFor()
     release()
+    // What has come is told beside the way to stop, on a phone as well; who stops goes on where the period is chosen.
+    await every.evaluate(() => {
+      const real = window.fetch
+      window.fetch = async (what, how) => {
+        const answer = await real(what, how)
+        if (!String(what).includes('/products/archive')) return answer
+        window.fetch = real
+        const { value } = await answer.body!.getReader().read()
+        const begun = new ReadableStream({
+          start: (to) => {
+            to.enqueue(value)
+            how?.signal?.addEventListener('abort', () => to.error(new Error('stopped')))
+          },
+        })
+        return new Response(begun, { headers: answer.headers })
+      }
+    })
+    const size = every.viewportSize()!
+    await every.setViewportSize({ width: 390, height: 844 })
+    await every.getByRole('button', { name: 'Charger cette sélection' }).click()
+    const told = every.getByText(/^Mesures reçues : \d+ images sur \d+$/)
+    await told.waitFor()
+    const { x, width } = (await told.boundingBox())!
+    expect([x > 0, x + width < 390]).toEqual([true, true])
+    await stop.click()
+    await calendar.waitFor()
+    await expect.poll(() => every.locator(':focus').filter({ has: calendar }).count()).toBe(1)
+    await every.setViewportSize(size)
     await every.getByRole('button', { name: 'Charger cette sélection' }).click()
     await waitForFrame(every)
     await every.getByText('une par jour : une image du radar à la fois', { exact: false }).waitFor()

@@ -10,7 +10,7 @@ import {
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
-import { COARSE, type OpenPage, openBrowser, openPage } from './support.ts'
+import { axe, COARSE, type OpenPage, openBrowser, openPage } from './support.ts'
 
 /** A cell of the small town on the editor's canvas: its 12 x 8 cells fill 900 x 600. */
 const CELL_PX = 75
@@ -679,6 +679,12 @@ describe('simulations in the browser', () => {
     await kh.fill('9000')
     await page.getByText(/^de 0 à \d/).waitFor()
     await expect.poll(() => kh.getAttribute('aria-invalid')).toBe('true')
+    // What is wrong can be read, and on a phone the table is moved within its place.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const { violations } = await axe(page).include('table').withRules(['color-contrast']).analyze()
+    expect(violations.map(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)))).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
     await kh.fill('2e-6')
     await page.getByText(/^de 0 à \d/).waitFor({ state: 'detached' })
     await button(page, "Continuer avec ces codes d'utilisation des sols").click()

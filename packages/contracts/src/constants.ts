@@ -125,6 +125,8 @@ export const ARCHIVE_STEP_LIMITS_S = { min: 60, max: 86_400 } as const
 export const ACCUMULATION_MAX_DAYS = 93
 export const MRR_PERIOD_MAX_DAYS = 31
 export const SERIES_MAX_DAYS = 366
+/** Longest period whose largest depths are told with their return periods, days. */
+export const RETURN_PERIODS_DAYS = 31
 /** Longest periods of exports, days: graphs, spreadsheet and raster; the report; hyetograms as CSV; exact grids. */
 export const EXPORT_TABLE_DAYS = 31
 export const EXPORT_REPORT_DAYS = 31

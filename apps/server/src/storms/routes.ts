@@ -2,6 +2,7 @@ import {
   montanaTableBodySchema,
   montanaTableSchema,
   ownStatisticsSchema,
+  RETURN_PERIODS_DAYS,
   rainMethodSchema,
   returnPeriodsSchema,
 } from '@radx/contracts'
@@ -19,7 +20,6 @@ import { returnPeriodsAnswer } from './depths.ts'
 import { MontanaTables } from './service.ts'
 import { statisticsAnswer } from './statistics.ts'
 
-const MAX_DAYS = 31
 const tags = ['storms']
 
 const nameOf = (request: FastifyRequest): string => (request.session as Session).name
@@ -99,7 +99,7 @@ function registerDepths(app: App, deps: Deps): void {
       const zone = zoneOf(catchments, query)
       const input = {
         product: query.p,
-        span: spanOf(query, MAX_DAYS),
+        span: spanOf(query, RETURN_PERIODS_DAYS),
         zones: (zone ? [zone, ...catchments.childrenOf(zone.key)] : []).map(({ key, name }) => ({
           key,
           name,

@@ -70,6 +70,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--rx-dim)',
     '--mantine-color-default-border': 'var(--rx-line)',
     '--mantine-color-placeholder': 'var(--rx-dim)',
+    '--mantine-color-error': 'var(--rx-bad)',
   },
   dark: {
     '--mantine-color-body': 'var(--rx-surface)',
@@ -77,5 +78,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--rx-dim)',
     '--mantine-color-default-border': 'var(--rx-line)',
     '--mantine-color-placeholder': 'var(--rx-dim)',
+    '--mantine-color-error': 'var(--rx-bad)',
   },
 })

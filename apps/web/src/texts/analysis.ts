@@ -35,7 +35,7 @@ export const analysisTexts = {
     `Images sur la carte : ${formatNumberFr(loaded)} sur ${formatNumberFr(total)}`,
   stepped: (step: string) =>
     fr(
-      `${step} : une image du radar à la fois, telle quelle. Les cumuls, le maximum et les parts manquantes tiennent compte de toutes les images.`,
+      `Images, ${step} : une image du radar à la fois, telle quelle. Les cumuls, le maximum et les parts manquantes tiennent compte de toutes les images.`,
     ),
   cumulTooLong: (days: number) => `La carte des cumuls prend ${days} jours au plus.`,
   mrrTooLong: (days: number) => `Le micro radar se regarde sur ${days} jours au plus.`,

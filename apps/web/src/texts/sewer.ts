@@ -152,6 +152,7 @@ export const sewerTexts = {
     classes: ['Forte baisse', 'Baisse', 'Légère baisse', 'Hausse ou égal', 'Forte hausse'],
     ranges: ['moins de −20 %', '−20 à −10 %', '−10 à 0 %', '0 à 20 %', '20 % et plus'],
   },
+  dry: (names: string) => fr(`Sans eau pendant toute la simulation : ${names}. La courbe reste à 0.`),
   noSeries: (name: string) => fr(`Le fichier de sortie n’a pas de série pour ${name}.`),
   minutes: 'Temps écoulé (min)',
   csv: 'Télécharger en CSV',

@@ -9,6 +9,8 @@ export const stormTexts = {
   own: 'le vôtre',
   noTable: fr('Aucun tableau de périodes de retour : ajoutez les coefficients de votre station.'),
   nowhere: fr('Choisissez un bassin ou placez un pluviomètre sur la carte.'),
+  tooLong: (days: number) =>
+    fr(`Les périodes de retour se lisent sur ${days} jours au plus : choisissez une période plus courte.`),
   tooShort: fr('La période dure moins de 6 min : choisissez-en une plus longue pour ses périodes de retour.'),
   caption: fr('Plus grande hauteur par durée et sa période de retour'),
   durationHead: 'Durée',

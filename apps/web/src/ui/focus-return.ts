@@ -50,6 +50,21 @@ export function useFocusOutlives(root: RefObject<HTMLElement | null>): void {
   }, [root])
 }
 
+/**
+ * Takes over the focus of the button that made this come and went with it; a page opened by its link keeps its start.
+ * @returns for the element that takes it, which has a `tabIndex`
+ */
+export function useFocusTaken<T extends HTMLElement>(): RefObject<T | null> {
+  const place = useRef<T>(null)
+  // Read while drawing: once drawn, the button has gone.
+  const before = useRef(document.activeElement)
+  useEffect(() => {
+    if (isNowhere(document.activeElement) && !isNowhere(before.current))
+      place.current?.focus({ preventScroll: true })
+  }, [])
+  return place
+}
+
 /** Images for which a focus that falls back to nowhere is given back: what closes may let go late. */
 const TRIES = 20
 

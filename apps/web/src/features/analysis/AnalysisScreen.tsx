@@ -3,7 +3,7 @@ import type { Product } from '@radx/contracts/radar'
 import { civilDay } from '@radx/locale/time'
 import { IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { openModal, useModal } from '../../app/modals.ts'
@@ -18,6 +18,7 @@ import { type Selection, withoutUnknown } from '../../selection/selection.ts'
 import { aheadTitle } from '../../texts/ahead-title.ts'
 import { analysisTexts as texts } from '../../texts/analysis.ts'
 import { forecastQualityTitle } from '../../texts/forecast-quality-title.ts'
+import { useFocusTaken } from '../../ui/focus-return.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
@@ -104,7 +105,7 @@ function Analysis({ products, catchments }: Props) {
       {address.loaded ? (
         <Archive products={products} catchments={catchments} address={address} help={help} />
       ) : (
-        <div className={classes.choosing}>
+        <Choosing>
           <SelectionPanel
             products={products}
             catchments={catchments}
@@ -116,7 +117,7 @@ function Analysis({ products, catchments }: Props) {
             onStep={address.setStep}
             aside={help}
           />
-        </div>
+        </Choosing>
       )}
       <div className={classes.below}>
         <p>
@@ -136,6 +137,16 @@ function Analysis({ products, catchments }: Props) {
         </section>
       </div>
       {modal === 'help' && <HelpDialog />}
+    </div>
+  )
+}
+
+/** Where a period is chosen; who comes back from a loaded one, or from one that was on its way, goes on here. */
+function Choosing({ children }: { children: ReactNode }) {
+  const place = useFocusTaken<HTMLDivElement>()
+  return (
+    <div ref={place} tabIndex={-1} className={classes.choosing}>
+      {children}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { CatchmentCollection } from '@radx/contracts/catchments'
 import type { Product } from '@radx/contracts/radar'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { useNames } from '../../../selection/SelectionPanel.tsx'
@@ -11,6 +11,7 @@ import { useWeight } from '../../../selection/useWeight.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import { selectionTexts } from '../../../texts/selection.ts'
 import { PrimaryButton, QuietButton } from '../../../ui/Button.tsx'
+import { useFocusTaken } from '../../../ui/focus-return.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import type { AnalysisAddress } from '../address.ts'
@@ -24,18 +25,6 @@ interface Props {
   catchments: CatchmentCollection
   address: AnalysisAddress
   help: ReactNode
-}
-
-/** Takes over the focus of the button that made the view come and went with it; a page opened by its link keeps its start. */
-function useFocusTaken() {
-  const place = useRef<HTMLParagraphElement>(null)
-  // Read while drawing: once drawn, the button has gone.
-  const before = useRef(document.activeElement)
-  useEffect(() => {
-    const lost = document.activeElement === null || document.activeElement === document.body
-    if (lost && before.current !== document.body) place.current?.focus({ preventScroll: true })
-  }, [])
-  return place
 }
 
 /** The chosen period once it is asked for: its sentence, what is on its way or went wrong, and its view. */
@@ -61,7 +50,7 @@ export function Archive({ products, catchments, address, help }: Props) {
   const product = products.find(({ shortName }) => shortName === selection.selectedProduct)
   const arrived = !loading && error === null && request !== null
   const complete = arrived && images.length > 0 && images.length === slides
-  const sentence = useFocusTaken()
+  const sentence = useFocusTaken<HTMLParagraphElement>()
   return (
     <>
       <header className={classes.head}>
@@ -150,18 +139,20 @@ function Loading({ slides, countedAt, progress, onCancel }: LoadingProps) {
     <div className={classes.loading} role="status">
       <div className={classes.ghostMap} />
       <div className={classes.ghostGraphs} />
-      {/* That it loads is read out once, not each number that follows. */}
-      <p>
-        {texts.loadingArchive}
-        {countdown !== null && <strong aria-live="off"> {countdown}</strong>}
-        <TextButton onClick={onCancel}>{texts.cancel}</TextButton>
-      </p>
-      {progress !== null && total !== null && total > 0 && (
-        <p className={classes.progress} aria-live="off">
-          <progress max={total} value={progress.images} aria-label={texts.loadingArchive} />
-          {texts.archiveLoading(progress.images, total)}
+      <div className={classes.told}>
+        {/* That it loads is read out once, not each number that follows. */}
+        <p>
+          {texts.loadingArchive}
+          {countdown !== null && <strong aria-live="off"> {countdown}</strong>}
+          <TextButton onClick={onCancel}>{texts.cancel}</TextButton>
         </p>
-      )}
+        {progress !== null && total !== null && total > 0 && (
+          <p className={classes.progress} aria-live="off">
+            <progress max={total} value={progress.images} aria-label={texts.loadingArchive} />
+            {texts.archiveLoading(progress.images, total)}
+          </p>
+        )}
+      </div>
     </div>
   )
 }

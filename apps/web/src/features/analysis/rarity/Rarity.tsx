@@ -1,4 +1,5 @@
 import { depthDurationChart, durationFr } from '@radx/charts/depth-duration-chart'
+import { RETURN_PERIODS_DAYS } from '@radx/contracts/constants'
 import type { LatLng } from '@radx/contracts/site'
 import type { MontanaTable, RarePlace } from '@radx/contracts/storms'
 import { formatQuantityFr } from '@radx/locale/format-fr'
@@ -68,9 +69,10 @@ export default function Rarity({ gauges, names, ...request }: Props) {
 }
 
 function Places({ gauges, names, table, ...request }: Props & { table: MontanaTable }) {
-  const { found, nowhere } = useRarePlaces(request, gauges, table.id)
+  const { found, nowhere, tooLong } = useRarePlaces(request, gauges, table.id)
   const key = names.join('\n')
   const places = useMemo(() => named(found.data?.places ?? [], key.split('\n')), [found.data, key])
+  if (tooLong) return <Message kind="hint">{texts.tooLong(RETURN_PERIODS_DAYS)}</Message>
   if (nowhere) return <Message kind="hint">{texts.nowhere}</Message>
   if (found.error)
     return (

@@ -1,3 +1,4 @@
+import { RETURN_PERIODS_DAYS } from '@radx/contracts/constants'
 import type { LatLng } from '@radx/contracts/site'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -6,7 +7,7 @@ import type { Gauges } from '../../../gauges/useGauges.ts'
 import { useRainMethod } from '../../../player/rain-method.ts'
 import { montanaTablesQuery, returnPeriodsQuery } from '../../../storms/api.ts'
 import { gaugeTexts } from '../../../texts/gauges.ts'
-import { type ExportRequest, exportQuery } from '../exports/request.ts'
+import { type ExportRequest, exportQuery, isOver } from '../exports/request.ts'
 
 /** The tables of return periods, and the one by which rarity is told: `table` of the address, else the first. */
 export function useTables() {
@@ -38,6 +39,8 @@ export function useRarePlaces(request: ExportRequest, gauges: readonly LatLng[],
   const method = useRainMethod((state) => state.method)
   const g = gauges.map(({ lat, lng }) => `${lat},${lng}`).join(';') || null
   const query = returnPeriodsQuery({ p, s, e, c, sc, g, table: table ?? '', method })
-  const found = useQuery({ ...query, enabled: table !== undefined && (c !== null || g !== null) })
-  return { found, nowhere: c === null && g === null }
+  const tooLong = isOver({ s, e }, RETURN_PERIODS_DAYS)
+  const nowhere = c === null && g === null
+  const found = useQuery({ ...query, enabled: table !== undefined && !nowhere && !tooLong })
+  return { found, nowhere, tooLong }
 }

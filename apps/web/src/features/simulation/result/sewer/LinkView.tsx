@@ -26,6 +26,7 @@ interface Props {
 export function LinkView({ jobId, network, names, reference }: Props) {
   const compared = reference.id !== '' && names.length === 1
   const empty = names.filter((name) => network.link.get(name)?.peakM3S === null)
+  const dry = names.filter((name) => network.link.get(name)?.peakM3S === 0)
   const own = useQuery({
     ...seriesQuery(
       jobId,
@@ -49,6 +50,7 @@ export function LinkView({ jobId, network, names, reference }: Props) {
         <Message kind="warning">{sewerTexts.noSeries(names[0])}</Message>
       )}
       {empty.length > 0 && <Message kind="warning">{sewerTexts.noSeries(empty.join(', '))}</Message>}
+      {dry.length > 0 && <Message kind="nfo">{sewerTexts.dry(dry.join(', '))}</Message>}
       {own.data && chosen.length > 0 && (
         <Flows
           names={names}

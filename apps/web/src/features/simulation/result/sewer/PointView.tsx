@@ -17,6 +17,7 @@ interface Props {
 /** Average depth of the chosen junctions over time. */
 export function PointView({ jobId, network, names }: Props) {
   const empty = names.filter((name) => network.node.get(name)?.peakM === null)
+  const dry = names.filter((name) => network.node.get(name)?.peakM === 0)
   const series = useQuery({
     ...seriesQuery(
       jobId,
@@ -44,6 +45,7 @@ export function PointView({ jobId, network, names }: Props) {
     <>
       <QueryState query={series} there={data.curves.length > 0} />
       {empty.length > 0 && <Message kind="warning">{texts.noSeries(empty.join(', '))}</Message>}
+      {dry.length > 0 && <Message kind="nfo">{texts.dry(dry.join(', '))}</Message>}
       {data.curves.length > 0 && (
         <Curves
           title={texts.depths.title}
