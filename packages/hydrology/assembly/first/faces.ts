@@ -13,22 +13,27 @@ import {
   behindY,
   clearState,
   DEPTH,
-  DRY,
   edgeAt,
   firstColumn,
   firstEdge,
   firstWall,
   fluxOf,
+  G_HALF,
+  G1,
+  HALF,
   header,
   KIND,
+  LEAST,
   lastColumn,
   levelOf,
   MOMENTUM_X,
   MOMENTUM_Y,
   massX,
   massY,
+  ONE,
   place32,
   place64,
+  QUARTER,
   rows,
   STEP_X,
   STEP_Y,
@@ -37,6 +42,7 @@ import {
   speedXOf,
   speedYOf,
   stride,
+  WETTER,
   wallAt,
 } from './memory'
 
@@ -66,15 +72,19 @@ export function see(k: i32, block: i32, from: i32, to: i32): void {
   const speedX = speedXOf(k)
   const speedY = speedYOf(k)
   const levels = levelOf(k)
-  const dry = splat(DRY)
+  const dry = v128.load(WETTER)
   const zero = splat(0)
-  const one = splat(1)
+  const one = v128.load(ONE)
   for (let column = first; column <= last; column += 4) {
     const at = (<usize>column) << 2
     const at2 = (<usize>column) << 3
+    let low = v128.load(depths + at2)
+    let high = v128.load(depths + at2, 16)
     const live = v128.shr<i32>(v128.load(kinds + at), 31)
-    const low = v128.and(v128.load(depths + at2), v128.shuffle<i32>(live, live, 0, 0, 1, 1))
-    const high = v128.and(v128.load(depths + at2, 16), v128.shuffle<i32>(live, live, 2, 2, 3, 3))
+    if (!v128.all_true<i32>(live)) {
+      low = v128.and(low, v128.shuffle<i32>(live, live, 0, 0, 1, 1))
+      high = v128.and(high, v128.shuffle<i32>(live, live, 2, 2, 3, 3))
+    }
     const h = narrow(low, high)
     v128.store(seen + at, h)
     v128.store(levels + at2, v128.add<f64>(v128.load(beds + at2), low))
@@ -117,8 +127,8 @@ export function lookAround(k: i32): void {
 function pass(
   hL: v128,
   hR: v128,
-  uL: v128,
-  uR: v128,
+  speedL: v128,
+  speedR: v128,
   vL: v128,
   vR: v128,
   bedStep: v128,
@@ -128,74 +138,59 @@ function pass(
   BEFORE: usize,
   BEHIND: usize,
   ALONG: usize,
+  zero: v128,
+  half: v128,
+  quarter: v128,
+  one: v128,
+  g: v128,
+  halfG: v128,
+  least: v128,
 ): void {
-  const zero = splat(0)
-  const half = splat(0.5)
-  const g = splat(G)
-  const halfG = splat(0.5 * G)
-  // Water that falls to a lower bed slides down to it whole.
+  // Water that falls to a lower bed slides down to it whole: of both sides at most one does, the other way round below 0.
   const slideL = v128.pmax<f32>(zero, v128.pmin<f32>(bedStep, levelDrop))
-  const slideR = v128.pmax<f32>(zero, v128.neg<f32>(v128.pmax<f32>(bedStep, levelDrop)))
-  const slid = v128.sub<f32>(slideR, slideL)
-  const step = v128.add<f32>(bedStep, slid)
-  const drop = v128.add<f32>(levelDrop, slid)
-  // Depths above the bed at the face. The higher side keeps its own; what differs is the drop, exact where it is small.
-  const higherL = v128.ge<f32>(step, zero)
-  const overR = v128.pmax<f32>(zero, v128.pmin<f32>(v128.sub<f32>(hL, drop), hR))
-  const overL = v128.pmax<f32>(zero, v128.pmin<f32>(v128.add<f32>(hR, drop), hL))
-  const sL = v128.bitselect(hL, overL, higherL)
-  const sR = v128.bitselect(overR, hR, higherL)
-  // HLLC.
+  const slideR = v128.pmin<f32>(zero, v128.pmax<f32>(bedStep, levelDrop))
+  const drop = v128.sub<f32>(levelDrop, v128.add<f32>(slideL, slideR))
+  // Depths above the bed at the face: what the other side has and the drop, exact where that is none, or all of its own.
+  const sL = v128.pmax<f32>(zero, v128.pmin<f32>(v128.add<f32>(hR, drop), hL))
+  const sR = v128.pmax<f32>(zero, v128.pmin<f32>(v128.sub<f32>(hL, drop), hR))
+  // HLLC; a dry side has the speed of the front that runs into it, by which its waves are the right ones.
   const cL = v128.sqrt<f32>(v128.mul<f32>(g, sL))
   const cR = v128.sqrt<f32>(v128.mul<f32>(g, sR))
-  const middleC = v128.add<f32>(
-    v128.mul<f32>(half, v128.add<f32>(cL, cR)),
-    v128.mul<f32>(splat(0.25), v128.sub<f32>(uL, uR)),
+  const frontL = v128.sub<f32>(speedR, v128.add<f32>(cR, cR))
+  const frontR = v128.add<f32>(speedL, v128.add<f32>(cL, cL))
+  const uL = v128.bitselect(frontL, speedL, v128.le<f32>(sL, zero))
+  const uR = v128.bitselect(frontR, speedR, v128.le<f32>(sR, zero))
+  const middleC = v128.pmax<f32>(
+    zero,
+    v128.add<f32>(v128.mul<f32>(half, v128.add<f32>(cL, cR)), v128.mul<f32>(quarter, v128.sub<f32>(uL, uR))),
   )
   const middleU = v128.sub<f32>(v128.add<f32>(v128.mul<f32>(half, v128.add<f32>(uL, uR)), cL), cR)
-  const middle = v128.pmax<f32>(middleC, zero)
-  const leftWave = v128.sub<f32>(uL, cL)
-  const rightWave = v128.add<f32>(uR, cR)
-  const dryL = v128.le<f32>(sL, zero)
-  const dryR = v128.le<f32>(sR, zero)
-  let first = v128.pmin<f32>(leftWave, v128.sub<f32>(middleU, middle))
-  let last = v128.pmax<f32>(rightWave, v128.add<f32>(middleU, middle))
-  first = v128.bitselect(v128.sub<f32>(uR, v128.add<f32>(cR, cR)), first, dryL)
-  last = v128.bitselect(rightWave, last, dryL)
-  first = v128.bitselect(leftWave, first, dryR)
-  last = v128.bitselect(v128.add<f32>(uL, v128.add<f32>(cL, cL)), last, dryR)
   // Where both waves go one way the formulas below give that side's flux.
-  first = v128.pmin<f32>(first, zero)
-  last = v128.pmax<f32>(last, zero)
+  const first = v128.pmin<f32>(zero, v128.pmin<f32>(v128.sub<f32>(uL, cL), v128.sub<f32>(middleU, middleC)))
+  const last = v128.pmax<f32>(zero, v128.pmax<f32>(v128.add<f32>(uR, cR), v128.add<f32>(middleU, middleC)))
+  const width = v128.div<f32>(one, v128.pmax<f32>(least, v128.sub<f32>(last, first)))
   const qL = v128.mul<f32>(sL, uL)
   const qR = v128.mul<f32>(sR, uR)
   const mL = v128.mul<f32>(qL, uL)
   const mR = v128.mul<f32>(qR, uR)
   const deeper = v128.sub<f32>(sR, sL)
   const pressure = v128.mul<f32>(halfG, v128.mul<f32>(deeper, v128.add<f32>(sR, sL)))
-  const wet = v128.andnot(flowing, v128.and(dryL, dryR))
-  const width = v128.div<f32>(splat(1), v128.sub<f32>(last, first))
-  const mass = v128.and(
-    v128.mul<f32>(
-      v128.add<f32>(
-        v128.sub<f32>(v128.mul<f32>(last, qL), v128.mul<f32>(first, qR)),
-        v128.mul<f32>(v128.mul<f32>(first, last), deeper),
-      ),
-      width,
-    ),
-    wet,
+  const across = v128.add<f32>(
+    v128.sub<f32>(v128.mul<f32>(last, qL), v128.mul<f32>(first, qR)),
+    v128.mul<f32>(v128.mul<f32>(first, last), deeper),
   )
+  const mass = v128.and(v128.mul<f32>(across, width), flowing)
   const jump = v128.sub<f32>(
     v128.mul<f32>(last, v128.sub<f32>(qR, qL)),
     v128.add<f32>(v128.sub<f32>(mR, mL), pressure),
   )
-  const push = v128.and(v128.add<f32>(mL, v128.mul<f32>(v128.mul<f32>(first, jump), width)), wet)
+  const push = v128.add<f32>(mL, v128.mul<f32>(v128.mul<f32>(first, width), jump))
   // Of the weight on the bed between cell and face nothing is left but that of what slides: the rest is that of water at rest.
-  const slidesL = v128.mul<f32>(v128.mul<f32>(g, hL), slideL)
-  const slidesR = v128.mul<f32>(v128.mul<f32>(g, hR), slideR)
+  const before = v128.sub<f32>(push, v128.mul<f32>(v128.mul<f32>(g, hL), slideL))
+  const behind = v128.add<f32>(v128.sub<f32>(push, pressure), v128.mul<f32>(v128.mul<f32>(g, hR), slideR))
   v128.store(MASS, mass)
-  v128.store(BEFORE, v128.and(v128.sub<f32>(push, slidesL), flowing))
-  v128.store(BEHIND, v128.and(v128.sub<f32>(v128.sub<f32>(push, pressure), slidesR), flowing))
+  v128.store(BEFORE, v128.and(before, flowing))
+  v128.store(BEHIND, v128.and(behind, flowing))
   v128.store(ALONG, v128.mul<f32>(mass, v128.bitselect(vL, vR, v128.ge<f32>(mass, zero))))
 }
 
@@ -235,6 +230,13 @@ export function facesOf(k: i32): void {
   const BY = beforeY(flux)
   const HY = behindY(flux)
   const AY = alongY(flux)
+  const zero = splat(0)
+  const half = v128.load(HALF)
+  const quarter = v128.load(QUARTER)
+  const one = v128.load(ONE)
+  const g = v128.load(G1)
+  const halfG = v128.load(G_HALF)
+  const least = v128.load(LEAST)
   for (let column = first; column <= last; column += 4) {
     const at = (<usize>column) << 2
     const at2 = (<usize>column) << 3
@@ -259,6 +261,13 @@ export function facesOf(k: i32): void {
         BX + at,
         HX + at,
         AX + at,
+        zero,
+        half,
+        quarter,
+        one,
+        g,
+        halfG,
+        least,
       )
     } else still(MX + at, BX + at, HX + at, AX + at)
     const flowingY = v128.gt<f32>(v128.pmax<f32>(near, v128.load(aroundBelow + at)), film)
@@ -281,6 +290,13 @@ export function facesOf(k: i32): void {
         BY + at,
         HY + at,
         AY + at,
+        zero,
+        half,
+        quarter,
+        one,
+        g,
+        halfG,
+        least,
       )
     } else still(MY + at, BY + at, HY + at, AY + at)
   }

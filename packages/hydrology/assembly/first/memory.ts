@@ -1,7 +1,55 @@
+import { GRAVITY } from '../gravity'
 import { EdgeFlux, FirstHeader, Wall } from './records'
 
 /** As in src/surface/full/water.ts. */
 export const DRY: f32 = 1e-6
+
+/**
+ * Constants, four times each, at a fixed place below the header: a loop loads them into locals once, where V8 makes a
+ * constant anew from three instructions each time.
+ */
+const CONSTANTS: usize = 512
+export const HALF: usize = CONSTANTS
+export const QUARTER: usize = CONSTANTS + 16
+export const ONE: usize = CONSTANTS + 32
+export const C0: usize = CONSTANTS + 48
+export const G1: usize = CONSTANTS + 64
+export const G_HALF: usize = CONSTANTS + 80
+export const G4: usize = CONSTANTS + 96
+export const LEAST: usize = CONSTANTS + 112
+export const MAGNITUDE: usize = CONSTANTS + 128
+export const SEED: usize = CONSTANTS + 144
+export const THIRD: usize = CONSTANTS + 160
+export const C1: usize = CONSTANTS + 176
+export const C2: usize = CONSTANTS + 192
+export const C3: usize = CONSTANTS + 208
+export const WETTER: usize = CONSTANTS + 224
+export const NEAR: usize = CONSTANTS + 240
+export const FAST: usize = CONSTANTS + 256
+
+/** Every thread writes the same. */
+function placeConstants(): void {
+  const g: f32 = <f32>GRAVITY
+  v128.store(HALF, f32x4.splat(0.5))
+  v128.store(QUARTER, f32x4.splat(0.25))
+  v128.store(ONE, f32x4.splat(1))
+  v128.store(G1, f32x4.splat(g))
+  v128.store(G_HALF, f32x4.splat(0.5 * g))
+  v128.store(G4, f32x4.splat(4 * g))
+  v128.store(LEAST, f32x4.splat(1e-30))
+  v128.store(MAGNITUDE, i32x4.splat(0x7fffffff))
+  v128.store(SEED, i32x4.splat(0x54a21d2a))
+  v128.store(THIRD, i32x4.splat(21846))
+  v128.store(C0, f32x4.splat(12.898692))
+  v128.store(C1, f32x4.splat(-27.057418))
+  v128.store(C2, f32x4.splat(20.752439))
+  v128.store(C3, f32x4.splat(-5.5938244))
+  v128.store(WETTER, f32x4.splat(DRY))
+  // Less than 1 by more than comparisons err.
+  v128.store(NEAR, f32x4.splat(0.999999))
+  // Water beyond this Froude number, squared and times g, may be no faster than its fall explains.
+  v128.store(FAST, f32x4.splat(100 * g))
+}
 
 /** Rows that a sweep looks at on either side of a block. */
 export const REACH: i32 = 3
@@ -78,6 +126,7 @@ export function bind(at: usize): void {
   row64 = ((<usize>stride) << 3) + 2 * SLACK
   stateBytes = 4 * row32 + row64
   fluxBytes = 8 * row32
+  placeConstants()
 }
 
 /** Takes the window of a block. */

@@ -3,7 +3,7 @@
 // seam of two blocks are computed by both, from what its rows held before the step: the same bits.
 import { facesOf, lookAround, see } from './faces'
 import { header, keepSeams, openWindow, REACH, rows } from './memory'
-import { advanceRow, begin, end, limitRow } from './update'
+import { begin, end, finishRow, flowRow, limitRow } from './update'
 
 /** The first row of block `k`; rows are 1 to rows - 2. */
 // @inline
@@ -28,7 +28,9 @@ export function sweepBlock(block: i32): void {
     // Above the frame of the grid there is nothing.
     if (k - 2 >= max(from - 2, 0)) facesOf(k - 2)
     if (k - 2 >= from - 1) limitRow(k - 2)
-    if (k - 3 >= from) advanceRow(k - 3)
+    if (k - 3 < from) continue
+    flowRow(k - 3)
+    finishRow(k - 3)
   }
   end(block)
 }

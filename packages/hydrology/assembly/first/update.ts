@@ -11,19 +11,26 @@ import {
   beforeY,
   behindX,
   behindY,
+  C0,
+  C1,
+  C2,
+  C3,
   CAPSH,
   DEPTH,
   DRY,
+  FAST,
   FOUND,
   FRICTION,
   firstColumn,
   fluxOf,
+  G4,
   header,
   INFILTRATED,
   INTERCEPTION,
   KH,
   KIND,
   lastColumn,
+  MAGNITUDE,
   MAX_DEPTH,
   MAX_DEPTH_SPEED,
   MAX_SPEED,
@@ -31,25 +38,27 @@ import {
   MOMENTUM_Y,
   massX,
   massY,
+  NEAR,
+  ONE,
   place32,
   place64,
   QX,
   QY,
   RAIN,
+  SEED,
   SOILMD,
   seenOf,
   speedXOf,
   speedYOf,
   stride,
+  THIRD,
+  WETTER,
   wetted,
 } from './memory'
 
 const G: f32 = <f32>GRAVITY
-const FALLING_FROUDE2: f32 = 100
 /** A cell gives all but what sums of f32 may err by. */
 const HELD: f32 = 0.999999
-/** Less than 1 by more than comparisons err. */
-const NEARLY: f32 = 0.999999
 
 /** Takes back what would leave a cell of a row beyond what it holds; its faces and those of the row above are known. */
 export function limitRow(k: i32): void {
@@ -116,19 +125,29 @@ function reachedFrom(k: i32, column: i32, row: i32, other: i32, most: f32): f32 
   return max<f32>(most, sqrt<f32>(u * u + v * v + 2 * G * fall) + 2 * sqrt<f32>(G * h))
 }
 
+/**
+ * `factor` h^(-7/3) within 1.2e-4, as in ../vectors.ts: y^7 (h y^3)^(-7/3) with the seed y, whose exponent is that of h divided
+ * by -3.
+ */
 // @inline
-function corrected(h: v128, y: v128): v128 {
-  const r = v128.sub<f32>(splat(1), v128.mul<f32>(h, v128.mul<f32>(y, v128.mul<f32>(y, y))))
-  let s = v128.add<f32>(splat(<f32>(2.0 / 9.0)), v128.mul<f32>(r, splat(<f32>(14.0 / 81.0))))
-  s = v128.add<f32>(splat(<f32>(1.0 / 3.0)), v128.mul<f32>(r, s))
-  return v128.add<f32>(y, v128.mul<f32>(y, v128.mul<f32>(r, s)))
-}
-
-/** h^(-1/3): its exponent divided by -3, corrected twice; see src/surface/full/cube-root.ts. */
-// @inline
-function inverseCubeRoot(h: v128): v128 {
-  const third = i32x4.dot_i16x8_s(v128.shr<u32>(h, 16), i32x4.splat(21846))
-  return corrected(h, corrected(h, v128.sub<i32>(i32x4.splat(0x54a21d2a), third)))
+function inverseSevenThirds(
+  h: v128,
+  factor: v128,
+  seed: v128,
+  third: v128,
+  c0: v128,
+  c1: v128,
+  c2: v128,
+  c3: v128,
+): v128 {
+  const y = v128.sub<i32>(seed, i32x4.dot_i16x8_s(v128.shr<u32>(h, 16), third))
+  const y2 = v128.mul<f32>(y, y)
+  const t = v128.mul<f32>(v128.mul<f32>(h, y), y2)
+  const low = v128.add<f32>(c0, v128.mul<f32>(t, c1))
+  const high = v128.add<f32>(c2, v128.mul<f32>(t, c3))
+  const s = v128.add<f32>(low, v128.mul<f32>(v128.mul<f32>(t, t), high))
+  const y7 = v128.mul<f32>(v128.mul<f32>(y2, y2), v128.mul<f32>(y2, y))
+  return v128.mul<f32>(v128.mul<f32>(factor, y7), s)
 }
 
 /** |u| + |v| + 2 c. */
@@ -137,17 +156,6 @@ function waveOf(h: v128, x: v128, y: v128): v128 {
   const wave = v128.mul<f32>(splat(2), v128.sqrt<f32>(v128.mul<f32>(splat(G), h)))
   const moving = v128.div<f32>(v128.add<f32>(v128.abs<f32>(x), v128.abs<f32>(y)), h)
   return v128.add<f32>(wave, v128.and(moving, v128.gt<f32>(h, splat(DRY))))
-}
-
-/** Whether a wave may be faster than `f`, without its root and quotient: true at least where it is. */
-// @inline
-function exceeds(h: v128, x: v128, y: v128, f: v128): v128 {
-  const lack = v128.sub<f32>(
-    v128.mul<f32>(v128.mul<f32>(f, h), splat(NEARLY)),
-    v128.add<f32>(v128.abs<f32>(x), v128.abs<f32>(y)),
-  )
-  const wave2 = v128.mul<f32>(v128.mul<f32>(splat(4 * G), v128.mul<f32>(h, h)), h)
-  return v128.or(v128.lt<f32>(lack, splat(0)), v128.gt<f32>(wave2, v128.mul<f32>(lack, lack)))
 }
 
 // The largest of a block so far: by lanes, of the first cell where several are equal.
@@ -212,22 +220,26 @@ export function gather(): void {
   header.deepest = deep
 }
 
-export function advanceRow(k: i32): void {
-  if (header.raining) advance(k, true)
-  else advance(k, false)
-}
-
-// @inline
-function advance(k: i32, raining: bool): void {
-  const first = firstColumn(k, 0)
+/**
+ * What fluxes and friction make of a row. What comes after is a loop of its own (`finishRow`): a quad waits for one formula
+ * after the other, and the processor works on several of them at once only where few others stand between.
+ */
+export function flowRow(k: i32): void {
   const last = lastColumn(k, 0)
-  if (first > last) return
   const zero = splat(0)
-  const dt = header.dt
-  const share2 = f64x2.splat(dt / header.dx)
-  const shares = splat(<f32>(dt / header.dx))
+  const share2 = f64x2.splat(header.dt / header.dx)
+  const shares = splat(<f32>(header.dt / header.dx))
+  const time = splat(<f32>(4 * header.dt))
   const film = splat(header.film)
-  const dryDepth = splat(header.dryDepth)
+  const dry = v128.load(WETTER)
+  const one = v128.load(ONE)
+  const seed = v128.load(SEED)
+  const third = v128.load(THIRD)
+  const c0 = v128.load(C0)
+  const c1 = v128.load(C1)
+  const c2 = v128.load(C2)
+  const c3 = v128.load(C3)
+  const fast = v128.load(FAST)
   const flux = fluxOf(k)
   const north = fluxOf(k - 1)
   const around = aroundOf(k)
@@ -236,12 +248,7 @@ function advance(k: i32, raining: bool): void {
   const NY = massY(north)
   const row32 = place32(k)
   const row64 = place64(k)
-  let mostWave = fastest
-  let waveCell = fastestCell
-  let deep = deepest
-  let wetFrom = stride
-  let wetTo = -1
-  for (let column = first; column <= last; column += 4) {
+  for (let column = firstColumn(k, 0); column <= last; column += 4) {
     const at = (<usize>column) << 2
     const own = row32 + at
     const own2 = row64 + (at << 1)
@@ -249,103 +256,117 @@ function advance(k: i32, raining: bool): void {
     const live = v128.shr<i32>(kind, 31)
     const east = v128.load(MX + at)
     const south = v128.load(MY + at)
-    const west = v128.load(MX + at - 4)
-    const above = v128.load(NY + at)
     v128.store(QX + own, east)
     v128.store(QY + own, south)
     let low = v128.load(DEPTH + own2)
     let high = v128.load(DEPTH + own2, 16)
-    const moves = v128.any_true(v128.or(v128.or(east, south), v128.or(west, above)))
-    if (moves) {
-      // Open water takes what comes; what lies outside is the host's.
-      const takes = v128.ne<i32>(kind, zero)
-      const gainLow = v128.add<f64>(
+    const through = v128.or(v128.or(east, south), v128.or(v128.load(MX + at - 4), v128.load(NY + at)))
+    if (v128.any_true(through)) {
+      let gainLow = v128.add<f64>(
         v128.sub<f64>(widen(MX + at - 4), widen(MX + at)),
         v128.sub<f64>(widen(NY + at), widen(MY + at)),
       )
-      const gainHigh = v128.add<f64>(
+      let gainHigh = v128.add<f64>(
         v128.sub<f64>(widen(MX + at + 4), widen(MX + at + 8)),
         v128.sub<f64>(widen(NY + at + 8), widen(MY + at + 8)),
       )
-      const takesLow = v128.shuffle<i32>(takes, takes, 0, 0, 1, 1)
-      const takesHigh = v128.shuffle<i32>(takes, takes, 2, 2, 3, 3)
-      low = v128.add<f64>(low, v128.and(v128.mul<f64>(gainLow, share2), takesLow))
-      high = v128.add<f64>(high, v128.and(v128.mul<f64>(gainHigh, share2), takesHigh))
-    }
-    let h = v128.and(narrow(low, high), live)
-    let x = v128.load(MOMENTUM_X + own)
-    let y = v128.load(MOMENTUM_Y + own)
-    const wet = v128.and(
-      v128.gt<f32>(h, splat(DRY)),
-      v128.and(v128.gt<f32>(v128.load(around + at), film), live),
-    )
-    const flows = v128.any_true(wet)
-    if (flows) {
-      const dX = v128.add<f32>(
-        v128.sub<f32>(v128.load(behindX(flux) + at - 4), v128.load(beforeX(flux) + at)),
-        v128.sub<f32>(v128.load(alongY(north) + at), v128.load(alongY(flux) + at)),
-      )
-      const dY = v128.add<f32>(
-        v128.sub<f32>(v128.load(behindY(north) + at), v128.load(beforeY(flux) + at)),
-        v128.sub<f32>(v128.load(alongX(flux) + at - 4), v128.load(alongX(flux) + at)),
-      )
-      x = v128.add<f32>(x, v128.mul<f32>(dX, shares))
-      y = v128.add<f32>(y, v128.mul<f32>(dY, shares))
-      // Backward Euler for q' = q - B |q'| q', B = g n^2 dt / h^(7/3).
-      const root = inverseCubeRoot(h)
-      const root2 = v128.mul<f32>(root, root)
-      const root7 = v128.mul<f32>(v128.mul<f32>(v128.mul<f32>(root2, root2), root2), root)
-      const b = v128.mul<f32>(v128.mul<f32>(v128.load(FRICTION + own), splat(<f32>dt)), root7)
-      const q = v128.sqrt<f32>(v128.add<f32>(v128.mul<f32>(x, x), v128.mul<f32>(y, y)))
-      const slower = v128.sqrt<f32>(v128.add<f32>(splat(1), v128.mul<f32>(v128.mul<f32>(splat(4), b), q)))
-      const slow = v128.div<f32>(splat(2), v128.add<f32>(splat(1), slower))
-      x = v128.and(v128.mul<f32>(x, slow), wet)
-      y = v128.and(v128.mul<f32>(y, slow), wet)
-      const square = v128.add<f32>(v128.mul<f32>(x, x), v128.mul<f32>(y, y))
-      const wave2 = v128.mul<f32>(v128.mul<f32>(splat(FALLING_FROUDE2 * G), v128.mul<f32>(h, h)), h)
-      v128.store(MOMENTUM_X + own, x)
-      v128.store(MOMENTUM_Y + own, y)
-      let falling = v128.bitmask<i32>(v128.and(v128.gt<f32>(square, wave2), wet))
-      if (falling) {
-        while (falling) {
-          holdBack(k, column + ctz(falling), low, high, ctz(falling))
-          falling &= falling - 1
-        }
-        x = v128.load(MOMENTUM_X + own)
-        y = v128.load(MOMENTUM_Y + own)
+      // Open water takes what comes; what lies outside is the host's.
+      if (!v128.all_true<i32>(kind)) {
+        const takes = v128.ne<i32>(kind, zero)
+        gainLow = v128.and(gainLow, v128.shuffle<i32>(takes, takes, 0, 0, 1, 1))
+        gainHigh = v128.and(gainHigh, v128.shuffle<i32>(takes, takes, 2, 2, 3, 3))
       }
-    } else if (v128.any_true(v128.or(x, y))) {
-      x = zero
-      y = zero
-      v128.store(MOMENTUM_X + own, zero)
-      v128.store(MOMENTUM_Y + own, zero)
-    }
-    let changed = moves
-    if (raining) {
-      low = rainOn(own2, low, dt)
-      high = rainOn(own2 + 16, high, dt)
-      h = v128.and(narrow(low, high), live)
-      changed = true
-    }
-    if (!v128.any_true(h)) {
-      if (changed) {
-        v128.store(DEPTH + own2, low)
-        v128.store(DEPTH + own2, high, 16)
-      }
-      continue
-    }
-    const soaks = v128.and(v128.gt<f32>(v128.load(KH + own), zero), v128.gt<f32>(h, zero))
-    if (v128.any_true(soaks)) {
-      infiltrate(own, own2, h, low, high, <f32>dt, soaks)
-      low = v128.load(DEPTH + own2)
-      high = v128.load(DEPTH + own2, 16)
-      h = v128.and(narrow(low, high), live)
-      x = v128.load(MOMENTUM_X + own)
-      y = v128.load(MOMENTUM_Y + own)
-    } else if (changed) {
+      low = v128.add<f64>(low, v128.mul<f64>(gainLow, share2))
+      high = v128.add<f64>(high, v128.mul<f64>(gainHigh, share2))
       v128.store(DEPTH + own2, low)
       v128.store(DEPTH + own2, high, 16)
     }
+    const h = narrow(low, high)
+    const wet = v128.and(v128.gt<f32>(h, dry), v128.and(v128.gt<f32>(v128.load(around + at), film), live))
+    let x = v128.load(MOMENTUM_X + own)
+    let y = v128.load(MOMENTUM_Y + own)
+    if (!v128.any_true(wet)) {
+      if (!v128.any_true(v128.or(x, y))) continue
+      v128.store(MOMENTUM_X + own, zero)
+      v128.store(MOMENTUM_Y + own, zero)
+      continue
+    }
+    const dX = v128.add<f32>(
+      v128.sub<f32>(v128.load(behindX(flux) + at - 4), v128.load(beforeX(flux) + at)),
+      v128.sub<f32>(v128.load(alongY(north) + at), v128.load(alongY(flux) + at)),
+    )
+    const dY = v128.add<f32>(
+      v128.sub<f32>(v128.load(behindY(north) + at), v128.load(beforeY(flux) + at)),
+      v128.sub<f32>(v128.load(alongX(flux) + at - 4), v128.load(alongX(flux) + at)),
+    )
+    x = v128.add<f32>(x, v128.mul<f32>(dX, shares))
+    y = v128.add<f32>(y, v128.mul<f32>(dY, shares))
+    // Backward Euler for q' = q - B |q'| q', B = g n^2 dt / h^(7/3).
+    const b4 = inverseSevenThirds(
+      h,
+      v128.mul<f32>(v128.load(FRICTION + own), time),
+      seed,
+      third,
+      c0,
+      c1,
+      c2,
+      c3,
+    )
+    const q = v128.sqrt<f32>(v128.add<f32>(v128.mul<f32>(x, x), v128.mul<f32>(y, y)))
+    const slower = v128.sqrt<f32>(v128.add<f32>(one, v128.mul<f32>(b4, q)))
+    const slow = v128.div<f32>(v128.add<f32>(one, one), v128.add<f32>(one, slower))
+    x = v128.and(v128.mul<f32>(x, slow), wet)
+    y = v128.and(v128.mul<f32>(y, slow), wet)
+    v128.store(MOMENTUM_X + own, x)
+    v128.store(MOMENTUM_Y + own, y)
+    const square = v128.add<f32>(v128.mul<f32>(x, x), v128.mul<f32>(y, y))
+    const wave2 = v128.mul<f32>(v128.mul<f32>(fast, v128.mul<f32>(h, h)), h)
+    let falling = v128.bitmask<i32>(v128.and(v128.gt<f32>(square, wave2), wet))
+    while (falling) {
+      holdBack(k, column + ctz(falling))
+      falling &= falling - 1
+    }
+  }
+}
+
+/** Rain, interception, infiltration and what is largest of a row, after the flow of a step. */
+export function finishRow(k: i32): void {
+  if (header.raining) finish(k, true)
+  else finish(k, false)
+}
+
+// @inline
+function finish(k: i32, raining: bool): void {
+  const last = lastColumn(k, 0)
+  const zero = splat(0)
+  const dt = header.dt
+  const film = splat(header.film)
+  const dryDepth = splat(header.dryDepth)
+  const near = v128.load(NEAR)
+  const g4 = v128.load(G4)
+  const magnitude = v128.load(MAGNITUDE)
+  const row32 = place32(k)
+  const row64 = place64(k)
+  let mostWave = fastest
+  let waveCell = fastestCell
+  let deep = deepest
+  let wetFrom = stride
+  let wetTo = -1
+  for (let column = firstColumn(k, 0); column <= last; column += 4) {
+    const own = row32 + ((<usize>column) << 2)
+    const own2 = row64 + ((<usize>column) << 3)
+    const live = v128.shr<i32>(v128.load(KIND + own), 31)
+    let low = v128.load(DEPTH + own2)
+    let high = v128.load(DEPTH + own2, 16)
+    if (raining) {
+      low = rainOn(own2, low, dt)
+      high = rainOn(own2 + 16, high, dt)
+      v128.store(DEPTH + own2, low)
+      v128.store(DEPTH + own2, high, 16)
+    }
+    let h = v128.and(narrow(low, high), live)
+    const soaks = v128.and(v128.gt<f32>(v128.load(KH + own), zero), v128.gt<f32>(h, zero))
+    if (v128.any_true(soaks)) h = infiltrate(own, own2, h, low, high, <f32>dt, soaks)
     const lanes = v128.bitmask<i32>(v128.gt<f32>(h, zero))
     if (!lanes) continue
     if (wetTo < 0) wetFrom = column + ctz(lanes)
@@ -355,7 +376,14 @@ function advance(k: i32, raining: bool): void {
     deep = v128.pmax<f32>(deep, h)
     const waves = v128.gt<f32>(h, film)
     if (!v128.any_true(waves)) continue
-    if (v128.any_true(v128.and(exceeds(h, x, y, mostWave), waves))) {
+    const x = v128.load(MOMENTUM_X + own)
+    const y = v128.load(MOMENTUM_Y + own)
+    // Whether a wave may be faster than the fastest so far, without its root and quotient: true at least where it is.
+    const moving = v128.add<f32>(v128.and(x, magnitude), v128.and(y, magnitude))
+    const lack = v128.sub<f32>(v128.mul<f32>(v128.mul<f32>(mostWave, h), near), moving)
+    const cubed = v128.mul<f32>(v128.mul<f32>(g4, v128.mul<f32>(h, h)), h)
+    const exceeds = v128.or(v128.lt<f32>(lack, zero), v128.gt<f32>(cubed, v128.mul<f32>(lack, lack)))
+    if (v128.any_true(v128.and(exceeds, waves))) {
       const wave = waveOf(h, x, y)
       const faster = v128.and(v128.gt<f32>(wave, mostWave), waves)
       const place = v128.add<i32>(i32x4.splat(k * stride + column), i32x4(0, 1, 2, 3))
@@ -363,7 +391,7 @@ function advance(k: i32, raining: bool): void {
       waveCell = v128.bitselect(place, waveCell, faster)
     }
     const shows = v128.gt<f32>(h, dryDepth)
-    if (v128.any_true(shows)) noteSpeed(own, h, x, y, shows)
+    if (v128.any_true(shows)) noteSpeed(own, h, x, y, shows, near)
   }
   if (wetTo >= 0) wetted(k, wetFrom, wetTo)
   fastest = mostWave
@@ -372,12 +400,11 @@ function advance(k: i32, raining: bool): void {
 }
 
 /** Water that is all but gone is no faster than its fall explains. */
-function holdBack(k: i32, column: i32, low: v128, high: v128, lane: i32): void {
+function holdBack(k: i32, column: i32): void {
   const at = place32(k) + ((<usize>column) << 2)
   const x = load<f32>(MOMENTUM_X + at)
   const y = load<f32>(MOMENTUM_Y + at)
-  const pair = lane < 2 ? low : high
-  const h = <f32>(lane & 1 ? f64x2.extract_lane(pair, 1) : f64x2.extract_lane(pair, 0))
+  const h = <f32>load<f64>(DEPTH + place64(k) + ((<usize>column) << 3))
   const over = (reachable(k, column) * h) / sqrt<f32>(x * x + y * y)
   if (over >= 1) return
   store<f32>(MOMENTUM_X + at, x * over)
@@ -395,12 +422,12 @@ function rainOn(at: usize, h: v128, dt: f64): v128 {
 }
 
 // @inline
-function noteSpeed(at: usize, h: v128, x: v128, y: v128, shows: v128): void {
+function noteSpeed(at: usize, h: v128, x: v128, y: v128, shows: v128, near: v128): void {
   const square = v128.add<f32>(v128.mul<f32>(x, x), v128.mul<f32>(y, y))
   const knownSpeed = v128.load(MAX_SPEED + at)
   const knownProduct = v128.load(MAX_DEPTH_SPEED + at)
   // Roots and quotients only where they may change anything.
-  const least = v128.mul<f32>(v128.pmin<f32>(v128.mul<f32>(knownSpeed, h), knownProduct), splat(NEARLY))
+  const least = v128.mul<f32>(v128.pmin<f32>(v128.mul<f32>(knownSpeed, h), knownProduct), near)
   if (!v128.any_true(v128.and(v128.gt<f32>(square, v128.mul<f32>(least, least)), shows))) return
   const product = v128.sqrt<f32>(square)
   const speed = v128.div<f32>(product, h)
@@ -408,9 +435,9 @@ function noteSpeed(at: usize, h: v128, x: v128, y: v128, shows: v128): void {
   v128.store(MAX_DEPTH_SPEED + at, v128.pmax<f32>(knownProduct, v128.and(product, shows)))
 }
 
-/** Green-Ampt as in src/soil/green-ampt.ts; what infiltrates takes its momentum along. Writes depths and momenta. */
+/** Green-Ampt as in src/soil/green-ampt.ts; what infiltrates takes its momentum along. Writes depths and momenta. @returns depths, m */
 // @inline
-function infiltrate(own: usize, own2: usize, h: v128, low: v128, high: v128, dt: f32, soaks: v128): void {
+function infiltrate(own: usize, own2: usize, h: v128, low: v128, high: v128, dt: f32, soaks: v128): v128 {
   const infiltratedLow = v128.load(INFILTRATED + own2)
   const infiltratedHigh = v128.load(INFILTRATED + own2, 16)
   const F = narrow(infiltratedLow, infiltratedHigh)
@@ -429,7 +456,9 @@ function infiltrate(own: usize, own2: usize, h: v128, low: v128, high: v128, dt:
   const leftHigh = v128.sub<f64>(high, takenHigh)
   v128.store(DEPTH + own2, leftLow)
   v128.store(DEPTH + own2, leftHigh, 16)
-  const share = v128.bitselect(v128.div<f32>(narrow(leftLow, leftHigh), h), splat(1), takes)
+  const left = narrow(leftLow, leftHigh)
+  const share = v128.bitselect(v128.div<f32>(left, h), splat(1), takes)
   v128.store(MOMENTUM_X + own, v128.mul<f32>(v128.load(MOMENTUM_X + own), share))
   v128.store(MOMENTUM_Y + own, v128.mul<f32>(v128.load(MOMENTUM_Y + own), share))
+  return v128.bitselect(left, h, takes)
 }
