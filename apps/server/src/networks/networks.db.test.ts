@@ -150,13 +150,20 @@ test('a file becomes a network; the same again nothing new; another one a versio
 })
 
 test('what a file says is told with a place for every node and the lines of warnings', async () => {
-  const warned = `${MODEL}[EVENTS]\n01/01/2024 00:00 01/01/2024 01:00\n`
+  const alone = MODEL.replace('S1 R J1', 'S1 R S1')
+  const warned = `${alone}[EVENTS]\n01/01/2024 00:00 01/01/2024 01:00\n[SNOWPACKS]\nN PLOWABLE 0.001\n`
   const { body: made } = await upload(warned, 'averti.inp')
-  expect(made.warnings).toHaveLength(1)
+  expect(made.warnings).toHaveLength(3)
   const { body } = await get(`/api/networks/${made.id}/versions/1/model`)
   expect(body).toMatchObject({ placed: 'layout', units: { flow: 'LPS' }, durationS: 7200, gages: ['R'] })
   expect(new Set(body.nodes.map(({ at }: { at: number[] }) => String(at))).size).toBe(3)
-  expect(body.warnings[0].line).toBe(MODEL.split('\n').length + 1)
+  // What has no line comes first, then by line.
+  expect(body.warnings.map(({ line }: { line: number | null }) => line)).toEqual([
+    null,
+    MODEL.split('\n').findIndex((text) => text.startsWith('S1 R')) + 1,
+    MODEL.split('\n').length + 1,
+  ])
+  expect(body.warnings[0].text).toMatch(/^1 section.*SNOWPACKS/)
   await call('DELETE', `/api/networks/${made.id}`)
 })
 

@@ -54,7 +54,7 @@ export function geometryOf({ network, runoff, document, units, cutOff, warnings 
     })),
     gages: (runoff?.gages ?? []).map(({ name }) => name),
     cutOff,
-    warnings: warnings.map(warningOf),
+    warnings: warnings.map(warningOf).sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
   }
 }
 
@@ -101,8 +101,8 @@ function inDegrees({ sections }: InpDocument, { nodes }: SewerNetwork): boolean 
   return said && nodes.every(({ x = 0, y = 0 }) => Math.abs(x) <= 180 && Math.abs(y) <= 85)
 }
 
-/** A warning as the reader words it, `NAME, ligne N : …` where it has a line. */
+/** A warning as the reader words it: `NAME, ligne N : …`, or `NAME : …` where it has no line. */
 function warningOf(text: string): NetworkModel['warnings'][number] {
-  const line = /^[^:]{0,200}?, ligne (\d{1,9}) : /.exec(text)
-  return { line: line ? Number(line[1]) : null, text: line ? text.slice(line[0].length) : text }
+  const head = /^[^:]{0,200}?(?:, ligne (\d{1,9})|\.inp) : /i.exec(text)
+  return { line: head?.[1] ? Number(head[1]) : null, text: head ? text.slice(head[0].length) : text }
 }

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { NetworkDetail, NetworkModel, NetworkRun, NetworkVersion } from '@radx/contracts/networks'
 import { formatDateTimeFr, formatQuantityFr } from '@radx/locale/format-fr'
+import { punctuated } from '@radx/locale/punctuation-fr'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useAddressParams } from '../../../app/address-params.ts'
@@ -119,7 +120,7 @@ function Facts({ network, model }: { network: NetworkDetail; model: NetworkModel
           {warnings.slice(0, all ? undefined : FIRST).map(({ line, text }, k) => (
             <li key={k}>
               {line !== null && <b>{texts.line(line)} </b>}
-              {text}
+              {punctuated(text)}
             </li>
           ))}
         </ul>
