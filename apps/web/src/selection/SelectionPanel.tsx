@@ -156,7 +156,7 @@ export function SelectionPanel(props: Props) {
             {selectionSentence(selection, weight.slides, { timeZone, nameOf })}
           </p>
           {weight.pending && weight.slides === null && <p className={classes.note}>{texts.weighing}</p>}
-          {countdown !== null && !refused && (
+          {onLoad && countdown !== null && !refused && (
             <p className={classes.note}>
               {texts.countdown} <strong data-testid="countdown">{countdown}</strong>
             </p>
