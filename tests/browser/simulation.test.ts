@@ -242,6 +242,8 @@ describe('simulations in the browser', () => {
     await button(page, 'Ajouter Noue végétalisée').click()
     await button(page, 'Retirer Noue végétalisée').waitFor()
     await button(page, "Continuer avec ces codes d'utilisation des sols").click()
+    // The button that it becomes has the focus.
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Revenir aux codes')
     await page.getByTestId('changed').waitFor()
     await button(page, 'Aide').click()
     await page.getByRole('region', { name: 'Aide' }).getByText('agrandit le pinceau').waitFor()

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import type { LuseConfig } from '@radx/contracts/simulation'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { hasManagerRole, useAuth } from '../../../../app/auth/store.ts'
 import { simulationTexts, landUseTexts as texts } from '../../../../texts/simulation.ts'
+import { useFocusOutlives } from '../../../../ui/focus-return.ts'
 import { CodeModal } from '../../parts/CodeModal.tsx'
 import { Property } from '../../parts/PropertyText.tsx'
 import { parseProperty, propertyIssue } from '../../parts/property.ts'
@@ -95,34 +96,39 @@ export function CodesTable() {
           <p className={classes.note}>{available.length === 0 ? texts.noMarket : texts.marketHelp}</p>
           <ul>
             {available.map((config) => (
-              <li key={config.id}>
-                <span className={classes.swatch} style={{ background: config.color }} />
-                <span>
-                  {config.title}
-                  <small>{config.desc}</small>
-                </span>
-                <ActionIcon
-                  size={28}
-                  aria-label={simulationTexts.describe(config.title)}
-                  onClick={() => setDescribed(config)}
-                >
-                  <IconInfoCircle size={16} stroke={1.75} />
-                </ActionIcon>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`${texts.add} ${config.title}`}
-                  onClick={() => changeForm((state) => toggleItem(state, config.id))}
-                >
-                  {texts.add}
-                </Button>
-              </li>
+              <Offered key={config.id} config={config} onDescribe={() => setDescribed(config)} />
             ))}
           </ul>
         </section>
       )}
       <CodeModal config={described} onClose={() => setDescribed(null)} />
     </>
+  )
+}
+
+/** A code that may be taken; it goes with its button when it is. */
+function Offered({ config, onDescribe }: { config: LuseConfig; onDescribe: () => void }) {
+  const root = useRef<HTMLLIElement>(null)
+  useFocusOutlives(root)
+  return (
+    <li ref={root}>
+      <span className={classes.swatch} style={{ background: config.color }} />
+      <span>
+        {config.title}
+        <small>{config.desc}</small>
+      </span>
+      <ActionIcon size={28} aria-label={simulationTexts.describe(config.title)} onClick={onDescribe}>
+        <IconInfoCircle size={16} stroke={1.75} />
+      </ActionIcon>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${texts.add} ${config.title}`}
+        onClick={() => changeForm((state) => toggleItem(state, config.id))}
+      >
+        {texts.add}
+      </Button>
+    </li>
   )
 }
 

@@ -73,12 +73,13 @@ function Codes() {
         )}
         <CodesTable />
         <div className={classes.confirm}>
-          {stage === 'codes' && (
-            <Button onClick={() => changeForm(confirmCodes)}>{texts.confirmCodes}</Button>
-          )}
-          {painting && (
-            <Button variant="default" onClick={() => changeForm(backToCodes)}>
-              {texts.changeCodes}
+          {/* One button, so that the focus stays; the second click of two is none on what it has become. */}
+          {stage !== 'off' && (
+            <Button
+              variant={painting ? 'default' : 'filled'}
+              onClick={({ detail }) => detail < 2 && changeForm(painting ? backToCodes : confirmCodes)}
+            >
+              {painting ? texts.changeCodes : texts.confirmCodes}
             </Button>
           )}
         </div>
