@@ -7,6 +7,7 @@ import {
   SMALL_CATCHMENT,
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
+import { answerFloods, WORST_CELL } from './ahead-answers.ts'
 import { type AnalysisServer, startAnalysis } from './analysis-server.ts'
 import { axe, COARSE } from './support.ts'
 
@@ -240,6 +241,58 @@ describe('every screen', () => {
     await page.getByRole('button', { name: 'Supprimer', exact: true }).last().click()
     await page.getByText('Aucune règle : en ajouter une pour être averti.').waitFor()
     expect(errors).toEqual([])
+    await close()
+  })
+
+  test('a flood ahead: what is worst is shown, its list, clock and map go by keyboard, a past forecast has its address', async () => {
+    const { page, close, errors } = await server.open('chef', '/a-propos', {
+      viewport: { width: 390, height: 844 },
+    })
+    await answerFloods(page)
+    await goTo(page, '/prevision')
+    const fan = page.getByRole('region', { name: 'Éventail des variantes' })
+    await fan.getByRole('heading', { name: /^Hauteur d’eau, route/ }).waitFor()
+    await page.getByText(/^Certain\s: 1 conduite pleine/).waitFor()
+    await page.getByText(/^20\s% de la pluie depuis la prévision d’avant n’ont pas été vus/).waitFor()
+    await page.getByText(/^À partir de 18:25, la pluie à venir n’est pas ou qu’en partie connue/).waitFor()
+    await page.getByText(/^La pluie est prévue jusqu’à 18:25/).waitFor()
+    // By time, then the worse first.
+    const list = page.getByRole('table', { name: 'Liste de ce qui est à surveiller' })
+    expect(await list.getByRole('button').allTextContents()).toEqual([
+      'Conduite C-1 pleine',
+      'Regard J-1 déborde',
+      expect.stringMatching(/^Route .* plus de 50\scm$/),
+    ])
+    await list.getByRole('button', { name: 'Regard J-1 déborde' }).focus()
+    await page.keyboard.press('Enter')
+    await fan.getByRole('heading', { name: 'Hauteur d’eau au regard J-1' }).waitFor()
+    // The list is below it on a phone: what was asked for is in sight.
+    await expect.poll(() => fan.evaluate((at) => at.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
+    const shown = (name: string) => new URL(page.url()).searchParams.get(name)
+    expect([shown('v'), shown('m')]).toEqual(['node:J-1', '1'])
+    const clock = page.getByRole('slider', { name: /^Moment prévu/ })
+    await clock.focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => shown('m')).toBe('2')
+    const map = page.getByRole('region', { name: 'Carte des probabilités d’inondation' })
+    await map.locator('canvas').first().focus()
+    await page.keyboard.press('Enter')
+    await fan.getByRole('heading', { name: /^Hauteur d’eau, route/ }).waitFor()
+    await expect.poll(() => shown('v')).toBe(`cell:${WORST_CELL}`)
+    await page.getByLabel('Prévision de').selectOption({ index: 2 })
+    await page.getByText(/^Ce que l’on voyait à 15\/06\/2026 - 17:58/).waitFor()
+    expect(shown('t')).toBe('2026-06-15T15:58:00.000Z')
+    await page.goBack()
+    await page.getByText(/^Faite de l’image de 15\/06\/2026 - 18:05/).waitFor()
+    await page.getByRole('figure', { name: /^Fiabilité à 30\smin/ }).waitFor()
+    expect((await axe(page).exclude('.maplibregl-canvas').analyze()).violations.map(({ id }) => id)).toEqual(
+      [],
+    )
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(390)
+    // There is no map from outside here, nor rain that was forecast for that moment.
+    expect(errors.filter((one) => !one.startsWith('Failed to load resource'))).toEqual([])
     await close()
   })
 

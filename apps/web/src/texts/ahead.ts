@@ -104,7 +104,8 @@ export const aheadTexts = {
   clock: 'Moment prévu',
   inMinutes: (minutes: number, time: string) => `dans ${minutes} min, ${time}`,
   fan: 'Éventail des variantes',
-  fanHint: 'Choisissez une ligne de la liste, ou un point de la carte.',
+  fanHint:
+    'Choisissez une ligne de la liste, ou sur la carte une rue, un regard ou une conduite. Au clavier, Entrée choisit le centre de la carte.',
   fans: {
     cell: (row: number, col: number) => `Hauteur d’eau, ligne ${row}, colonne ${col}`,
     place: (place: string) => `Hauteur d’eau, ${place.toLowerCase().slice(0, 1)}${place.slice(1)}`,

@@ -1,6 +1,6 @@
 import type { AHEAD_DEPTHS_MM, AheadCycle, AheadNetwork } from '@radx/contracts/ahead'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useColorScheme } from '../../app/color-scheme.ts'
 import legend from '../../map/controls/Legend.module.css'
 import { GridLayer } from '../../map/GridLayer.tsx'
@@ -10,13 +10,12 @@ import { TownMap } from '../../town/TownMap.tsx'
 import classes from './AheadScreen.module.css'
 import { chancesQuery, type Place } from './api.ts'
 import { DangerLayers } from './DangerLayers.tsx'
+import { Picking } from './Picking.tsx'
 import { chancePicture } from './paint.ts'
 import type { ForecastRain } from './rain.ts'
 
 /** Rain stands behind: water and pipes are what one looks at. */
 const RAIN_OPACITY = 35
-/** A click hits a node or a pipe so near, in degrees of latitude (some 15 m). */
-const REACH_DEG = 1.4e-4
 
 interface Props {
   cycle: AheadCycle
@@ -26,11 +25,13 @@ interface Props {
   /** Forecast rain of the same issue; null where it is not wanted or there is none. */
   rain: ForecastRain | null
   showsNetwork: boolean
+  /** The place whose fan is shown. */
+  chosen: Place | null
   onPick: (place: Place) => void
 }
 
 /** Where water may stand, and what of the sewer is in danger, at one moment. */
-export default function AheadMap({ cycle, network, above, at, rain, showsNetwork, onPick }: Props) {
+export default function AheadMap({ cycle, network, above, at, rain, showsNetwork, chosen, onPick }: Props) {
   const scheme = useColorScheme()
   const { place, catchment, issued, times } = cycle
   const chances = useQuery({ ...chancesQuery(catchment.id, issued, above), enabled: times.length > 0 })
@@ -58,18 +59,6 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
       },
     [rain, times, at, issued],
   )
-  const pick = useCallback(
-    ({ row, col }: { row: number; col: number }) => {
-      if (row < 0 || col < 0 || row >= nrows || col >= ncols) return
-      onPick(
-        (showsNetwork && network && nearest(network, cycle, at, row, col)) || {
-          kind: 'cell',
-          name: String(Math.floor(row) * ncols + Math.floor(col)),
-        },
-      )
-    },
-    [network, showsNetwork, cycle, at, nrows, ncols, onPick],
-  )
   return (
     <TownMap
       label={texts.map}
@@ -86,8 +75,9 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
         />
       }
     >
-      <GridLayer id="ahead-chances" picture={picture} corners={place.corners} opacity={0.85} onPick={pick} />
+      <GridLayer id="ahead-chances" picture={picture} corners={place.corners} opacity={0.85} />
       {showsNetwork && network && <DangerLayers network={network} cycle={cycle} at={at} />}
+      {times.length > 0 && <Picking {...{ cycle, network, showsNetwork, at, chosen, onPick }} />}
     </TownMap>
   )
 }
@@ -128,32 +118,4 @@ function nearestTime(times: readonly string[], to: string): string | null {
   const best = times.reduce<string | null>((a, b) => (a === null || off(b) < off(a) ? b : a), null)
   // Beyond what is forecast there is no rain to show.
   return best !== null && off(best) <= 5 * 60_000 ? best : null
-}
-
-/** What of the network is in danger at the moment and lies under a click. */
-function nearest(
-  network: AheadNetwork,
-  { place, nodes, links }: AheadCycle,
-  at: number,
-  row: number,
-  col: number,
-): Place | null {
-  const { nw, ne, sw } = place.corners
-  const [x, y] = [(col + 0.5) / place.ncols, (row + 0.5) / place.nrows]
-  const lng = nw[0] + x * (ne[0] - nw[0]) + y * (sw[0] - nw[0])
-  const lat = nw[1] + x * (ne[1] - nw[1]) + y * (sw[1] - nw[1])
-  const shrink = Math.cos((lat * Math.PI) / 180)
-  const off = (p: { lat: number; lng: number }) => Math.hypot(p.lat - lat, (p.lng - lng) * shrink)
-  const danger = (list: AheadCycle['nodes']) =>
-    new Set(list.filter(({ percent }) => percent[at] > 0).map(({ name }) => name))
-  const spilling = danger(nodes)
-  const full = danger(links)
-  const near = network.nodes.find((node) => spilling.has(node.name) && off(node) < REACH_DEG)
-  if (near) return { kind: 'node', name: near.name }
-  const pipe = network.links.find(({ name, from, to }) => {
-    if (!full.has(name)) return false
-    const [a, b] = [network.nodes[from], network.nodes[to]]
-    return off({ lat: (a.lat + b.lat) / 2, lng: (a.lng + b.lng) / 2 }) < REACH_DEG
-  })
-  return pipe ? { kind: 'link', name: pipe.name } : null
 }

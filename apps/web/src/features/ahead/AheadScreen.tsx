@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useRef, useState } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { part } from '../../app/part.tsx'
 import { aheadTitle, aheadTexts as texts } from '../../texts/ahead.ts'
@@ -12,7 +12,7 @@ import { PlaceFan, RainFan } from './Fan.tsx'
 import { About, Choice, type LiveCatchment, Notices } from './Head.tsx'
 import { Quality } from './Quality.tsx'
 import { useRain } from './rain.ts'
-import { Summary, WatchList } from './WatchList.tsx'
+import { Summary, WatchList, worstOf } from './WatchList.tsx'
 
 const AheadMap = part(() => import('./AheadMap.tsx'))
 const WhatIf = part(() => import('./WhatIf.tsx'))
@@ -59,6 +59,16 @@ interface Props {
   nowMs: number
 }
 
+/** Shows a place of the list, with its fan in sight: on a phone that stands above the list. */
+function useShow(change: Props['change']) {
+  const fan = useRef<HTMLDivElement>(null)
+  const show = (place: Place, at: number) => {
+    change({ place, at })
+    fan.current?.scrollIntoView({ block: 'nearest' })
+  }
+  return [fan, show] as const
+}
+
 function Forecast({ shown, address, change, nowMs }: Props) {
   const issued = address.t ?? shown.newest?.issued ?? null
   const isPast = address.t !== null && address.t !== shown.newest?.issued
@@ -76,11 +86,14 @@ function Forecast({ shown, address, change, nowMs }: Props) {
   const { rain, state: rainState } = useRain(cycle?.issued ?? '', wantsRain && (cycle?.times.length ?? 0) > 0)
   const [withNetwork, setWithNetwork] = useState(true)
   const pick = useCallback((place: Place) => change({ place }), [change])
+  const [fan, show] = useShow(change)
   if (issued === null) return null
   if (found.error) return <Message kind="error">{genericErrorText(found.error)}</Message>
   if (!cycle) return <p role="status">{texts.loading}</p>
   const at = Math.min(address.at, Math.max(0, cycle.times.length - 1))
   const now = cycle.times[at] ?? null
+  // Nobody has to ask for what is worst.
+  const place = address.place ?? worstOf(cycle)
   return (
     <>
       <About cycle={cycle} nowMs={nowMs} isPast={isPast} onNewest={() => change({ t: null })} />
@@ -104,13 +117,18 @@ function Forecast({ shown, address, change, nowMs }: Props) {
               at={at}
               rain={rain}
               showsNetwork={withNetwork}
+              chosen={place}
               onPick={pick}
             />
           </Suspense>
-          {cycle.times.length > 0 && <PlaceFan cycle={cycle} place={address.place} now={now} />}
         </div>
         <div className={classes.column}>
-          <WatchList cycle={cycle} onShow={(place, moment) => change({ place, at: moment })} />
+          {cycle.times.length > 0 && (
+            <div ref={fan}>
+              <PlaceFan cycle={cycle} place={place} now={now} />
+            </div>
+          )}
+          <WatchList cycle={cycle} onShow={show} />
           {cycle.times.length > 0 && (
             <Suspense fallback={null}>
               <WhatIf

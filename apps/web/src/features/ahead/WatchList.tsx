@@ -12,6 +12,12 @@ import { sentences } from './certainty.ts'
 const placeOf = ({ kind, name, cell }: Watch): Place =>
   kind === 'street' ? { kind: 'cell', name: String(cell) } : { kind, name }
 
+/** The gravest of the list, of those the surest; null where there is nothing to watch. */
+export function worstOf({ watch }: Pick<AheadCycle, 'watch'>): Place | null {
+  const [worst] = watch.toSorted((a, b) => b.gravity - a.gravity || b.percent - a.percent)
+  return worst ? placeOf(worst) : null
+}
+
 /** What may come, in words. */
 export function Summary({ cycle }: { cycle: AheadCycle }) {
   const told = sentences(cycle)
