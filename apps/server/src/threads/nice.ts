@@ -13,7 +13,7 @@ export const NICE = {
   forecasts: 4,
   /** Runs and exports. */
   jobs: 5,
-  /** Pixel tiles and rain between frames, made once frames are there. */
+  /** Pixel tiles, rain between frames and what forecasts were worth, once frames are there. */
   derived: 10,
   /** Days of the demonstration that are over. */
   past: 15,

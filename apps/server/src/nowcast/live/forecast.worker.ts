@@ -6,10 +6,10 @@ import { type CatchmentWeights, decodeRates } from '@radx/rainfall'
 import { StoreCorruptError } from '../../store/frame-codec.ts'
 import { type FramePlace, FrameReader } from '../../store/frame-reader.ts'
 import { motionKernel } from '../../store/motion-kernel.ts'
-import { openFrameStore, type StorePlace } from '../../store/open-frame-store.ts'
+import { openFrameStore } from '../../store/open-frame-store.ts'
 import type { Blanks } from '../../store/store-threads.ts'
 import { zoneWeights } from '../../store/zone-weights.ts'
-import { beNice, NICE } from '../../threads/nice.ts'
+import { beNice } from '../../threads/nice.ts'
 import { toWireError } from '../../threads/worker-pool.ts'
 import { partsOf, type SavedMembers, type SavedPictures } from '../kept/kept-forecasts.ts'
 import { chanceFields, memberParts, partsOfLead, pictureParts, readPictures } from '../kept/parts.ts'
@@ -18,11 +18,12 @@ import { buffersOf, countMembers, joinMembers, type MemberPart } from '../made/m
 import { type Made, makePictures } from '../made/pictures.ts'
 import { leadOf, scoreMoment } from '../scores/score-frame.ts'
 import { addTo } from '../scores/sums.ts'
-import type { ForecastTask, FrameScores } from './forecaster.ts'
+import type { ForecastTask, ForecastThread, FrameScores } from './forecaster.ts'
 
-const store = openFrameStore(workerData as StorePlace)
+const { nice, ...place } = workerData as ForecastThread
+const store = openFrameStore(place)
 
-beNice(NICE.forecasts)
+beNice(nice)
 
 type Task<Name> = Extract<ForecastTask, { task: Name }>
 

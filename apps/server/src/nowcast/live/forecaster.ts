@@ -7,6 +7,7 @@ import { loadBlank } from '../../store/frame-index.ts'
 import type { FramePlace, ReadProduct } from '../../store/frame-reader.ts'
 import type { StorePlace } from '../../store/open-frame-store.ts'
 import type { Blanks } from '../../store/store-threads.ts'
+import { NICE } from '../../threads/nice.ts'
 import { WorkerPool } from '../../threads/worker-pool.ts'
 import type { KeptForecast, SavedMembers, SavedPictures } from '../kept/kept-forecasts.ts'
 import { type OwnedWindow, windowsOf } from '../kept/windows.ts'
@@ -54,26 +55,43 @@ const TIMEOUT_MS = 5 * 60_000
 /** Members' cells from which a second thread is worth its start. */
 const SHARED_FROM = 1_000_000
 
+/** What a thread is made for. */
+export type ForecastThread = StorePlace & { nice: number }
+
 /**
- * A thread of its own that makes and scores forecasts, and reads frames by itself: nobody waits for it. Floods wait for members,
- * so that a second one makes half of them where the machine has a core for it, and goes then.
+ * A thread of its own that makes forecasts, and reads frames by itself: nobody waits for it. Floods wait for members, so that a
+ * second one makes half of them where the machine has a core for it, and goes then. One that scores stands back behind the floods
+ * that follow, and goes as well.
  */
 export class Forecaster {
   private readonly place: StorePlace
   private readonly pool: WorkerPool
-  private beside: WorkerPool | null = null
+  private readonly others = new Set<WorkerPool>()
   private readonly db: Kysely<Database>
   private readonly cores: number
 
   constructor({ dataDir, objectStore }: StorePlace, db: Kysely<Database>, cores = availableParallelism()) {
     this.db = db
     this.place = { dataDir, objectStore }
-    this.pool = this.thread()
+    this.pool = this.thread(NICE.forecasts)
     this.cores = cores
   }
 
-  private thread(): WorkerPool {
-    return new WorkerPool(new URL('./forecast.worker.ts', import.meta.url), this.place, 1, TIMEOUT_MS)
+  private thread(nice: number): WorkerPool {
+    const data: ForecastThread = { ...this.place, nice }
+    return new WorkerPool(new URL('./forecast.worker.ts', import.meta.url), data, 1, TIMEOUT_MS)
+  }
+
+  /** Works with a thread that goes when that is done. */
+  private async withAnother<T>(nice: number, work: (thread: WorkerPool) => Promise<T>): Promise<T> {
+    const thread = this.thread(nice)
+    this.others.add(thread)
+    try {
+      return await work(thread)
+    } finally {
+      this.others.delete(thread)
+      await thread.close()
+    }
   }
 
   async pictures(
@@ -105,24 +123,15 @@ export class Forecaster {
     const isShared = this.cores > 1 && half < members && product.steps ** 2 * members >= SHARED_FROM
     if (!isShared)
       return (await this.run<boolean>({ task: 'members', ...all })) ? this.join([], windows) : null
-    const beside = this.thread()
-    this.beside = beside
-    try {
-      const other = {
-        ...all,
-        task: 'part' as const,
-        leadsMin: leads.pictureLeads,
-        which: [half, members] as const,
-      }
+    return this.withAnother(NICE.forecasts, async (beside) => {
+      const leadsMin = leads.pictureLeads
+      const other: ForecastTask = { ...all, task: 'part', leadsMin, which: [half, members] }
       const [own, part] = await Promise.all([
         this.run<boolean>({ ...all, task: 'members', which: [0, half] }),
-        beside.run<MemberPart | null>(other satisfies ForecastTask),
+        beside.run<MemberPart | null>(other),
       ])
-      return own && part ? await this.join([part], windows) : null
-    } finally {
-      this.beside = null
-      await beside.close()
-    }
+      return own && part ? this.join([part], windows) : null
+    })
   }
 
   private join(others: MemberPart[], windows: OwnedWindow[]): Promise<SavedMembers> {
@@ -137,11 +146,12 @@ export class Forecaster {
     stepMin: number,
   ): Promise<FrameScores> {
     const blanks = await this.blanks([frame, ...forecasts.map(({ last }) => last)])
-    return this.run({ task: 'scores', product: slim(product), frame, forecasts, blanks, stepMin })
+    const task: ForecastTask = { task: 'scores', product: slim(product), frame, forecasts, blanks, stepMin }
+    return this.withAnother(NICE.derived, (thread) => thread.run(task))
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.close(), this.beside?.close()])
+    await Promise.all([this.pool, ...this.others].map((thread) => thread.close()))
   }
 
   private async from(
