@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App, Deps } from '../http/app.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Session } from '../http/sessions.ts'
-import { jobOutput } from '../jobs/api.ts'
+import { findJob, jobOutput } from '../jobs/api.ts'
 import { createQueues, JobQueue, startBoss } from '../jobs/queue.ts'
 import { ForecastCycle } from '../nowcast/live/keeper.ts'
 import { MULTIHYDRO, type MultihydroResult, projectionOf, type RunInput } from '../simulation/api.ts'
@@ -547,14 +547,21 @@ describe('floods forecast after each frame', () => {
     await cycle()
     expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(25)), status: 'done' })
     await frame(26, 90)
-    await scheduler.round(await live(), false)
+    for (let k = 0; k < 3; k++) {
+      await scheduler.round(await live(), false)
+      await work()
+    }
     nowMs += 2 * 3_600_000
     await cycle()
-    // What took two hours by that clock is given up, told, and the next one goes on.
-    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(26)), status: 'failed' })
+    // What took two hours by that clock is given up, told, and the next one goes on, from the state that was made.
+    const given = (await cycles().newest('petit'))!
+    expect(given).toMatchObject({ issued: new Date(at(26)), status: 'failed' })
     await frame(27, 90)
     await cycle()
-    expect(await cycles().newest('petit')).toMatchObject({ issued: new Date(at(27)), status: 'done' })
+    const next = (await cycles().newest('petit'))!
+    expect(next).toMatchObject({ issued: new Date(at(27)), status: 'done', epoch: given.epoch })
+    const { input } = (await findJob(deps.db, next.state_job!))!
+    expect(input).toMatchObject({ from: { job: given.state_job, issued: iso(at(26)) } })
   })
 
   test('members come in parts that workers share evenly', () => {

@@ -49,6 +49,16 @@ export class Cycles {
     return this.of(catchmentId).where('status', '=', 'done').orderBy('issued', 'desc').executeTakeFirst()
   }
 
+  /** The newest one whose state was made: what failed after that lost its forecast, not its town. */
+  newestState(catchmentId: string): Promise<Cycle | undefined> {
+    return this.of(catchmentId)
+      .where((e) =>
+        e.or([e('status', '=', 'done'), e.and([e('status', '=', 'failed'), e('state_job', 'is not', null)])]),
+      )
+      .orderBy('issued', 'desc')
+      .executeTakeFirst()
+  }
+
   at(catchmentId: string, issued: Date): Promise<Cycle | undefined> {
     return this.of(catchmentId).where('issued', '=', issued).executeTakeFirst()
   }

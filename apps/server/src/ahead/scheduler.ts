@@ -62,7 +62,7 @@ export class Scheduler {
   private async begin(catchment: LiveCatchment): Promise<void> {
     const live = await this.newest(catchment)
     if (!live) return
-    const { product, row, before, isLost, isWhole } = live
+    const { product, row, before, told, isLost, isWhole } = live
     const issuedMs = row.issued.getTime()
     const place = this.placeOf(catchment, product)
     if (!place) return
@@ -79,7 +79,7 @@ export class Scheduler {
       catchment_id: catchment.id,
       issued: row.issued,
       catchment_hash: catchment.hash,
-      skipped: before ? await this.between(product, before.issued, row.issued) : 0,
+      skipped: told ? await this.between(product, told.issued, row.issued) : 0,
       last_wet: lastWetMs === null ? null : new Date(lastWetMs),
       began_at: new Date(this.deps.clock.now()),
     }
@@ -111,7 +111,8 @@ export class Scheduler {
       if (last && last.issued.getTime() >= newestMs) return null
       const row = await this.kept.find(product, newestMs)
       if (!row) return null
-      return { product, row, isLost, isWhole: this.isWhole(row), before: await this.cycles.newestDone(id) }
+      const [before, told] = [await this.cycles.newestState(id), await this.cycles.newestDone(id)]
+      return { product, row, isLost, isWhole: this.isWhole(row), before, told }
     }
     return null
   }
@@ -185,7 +186,7 @@ export class Scheduler {
       if (result) await this.cycles.set(cycle.id, { status: 'members', missing_share: result.missingShare })
       return
     }
-    const before = await this.cycles.newestDone(cycle.catchment_id)
+    const before = await this.cycles.newestState(cycle.catchment_id)
     const goesOn = before?.state_job && before.epoch.getTime() === cycle.epoch.getTime() && !before.dry
     const from = goesOn ? { job: before.state_job!, issued: before.issued.toISOString() } : null
     const scored = await this.scored(cycle)
