@@ -61,12 +61,13 @@ export type ForecastThread = StorePlace & { nice: number }
 /**
  * A thread of its own that makes forecasts, and reads frames by itself: nobody waits for it. Floods wait for members, so that a
  * second one makes half of them where the machine has a core for it, and goes then. One that scores stands back behind the floods
- * that follow, and goes as well.
+ * that follow.
  */
 export class Forecaster {
   private readonly place: StorePlace
   private readonly pool: WorkerPool
-  private readonly others = new Set<WorkerPool>()
+  private readonly scorer: WorkerPool
+  private beside: WorkerPool | null = null
   private readonly db: Kysely<Database>
   private readonly cores: number
 
@@ -74,24 +75,13 @@ export class Forecaster {
     this.db = db
     this.place = { dataDir, objectStore }
     this.pool = this.thread(NICE.forecasts)
+    this.scorer = this.thread(NICE.derived)
     this.cores = cores
   }
 
   private thread(nice: number): WorkerPool {
     const data: ForecastThread = { ...this.place, nice }
     return new WorkerPool(new URL('./forecast.worker.ts', import.meta.url), data, 1, TIMEOUT_MS)
-  }
-
-  /** Works with a thread that goes when that is done. */
-  private async withAnother<T>(nice: number, work: (thread: WorkerPool) => Promise<T>): Promise<T> {
-    const thread = this.thread(nice)
-    this.others.add(thread)
-    try {
-      return await work(thread)
-    } finally {
-      this.others.delete(thread)
-      await thread.close()
-    }
   }
 
   async pictures(
@@ -123,15 +113,20 @@ export class Forecaster {
     const isShared = this.cores > 1 && half < members && product.steps ** 2 * members >= SHARED_FROM
     if (!isShared)
       return (await this.run<boolean>({ task: 'members', ...all })) ? this.join([], windows) : null
-    return this.withAnother(NICE.forecasts, async (beside) => {
+    const beside = this.thread(NICE.forecasts)
+    this.beside = beside
+    try {
       const leadsMin = leads.pictureLeads
       const other: ForecastTask = { ...all, task: 'part', leadsMin, which: [half, members] }
       const [own, part] = await Promise.all([
         this.run<boolean>({ ...all, task: 'members', which: [0, half] }),
         beside.run<MemberPart | null>(other),
       ])
-      return own && part ? this.join([part], windows) : null
-    })
+      return own && part ? await this.join([part], windows) : null
+    } finally {
+      this.beside = null
+      await beside.close()
+    }
   }
 
   private join(others: MemberPart[], windows: OwnedWindow[]): Promise<SavedMembers> {
@@ -147,11 +142,11 @@ export class Forecaster {
   ): Promise<FrameScores> {
     const blanks = await this.blanks([frame, ...forecasts.map(({ last }) => last)])
     const task: ForecastTask = { task: 'scores', product: slim(product), frame, forecasts, blanks, stepMin }
-    return this.withAnother(NICE.derived, (thread) => thread.run(task))
+    return this.scorer.run(task)
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool, ...this.others].map((thread) => thread.close()))
+    await Promise.all([this.pool, this.scorer, this.beside].map((thread) => thread?.close()))
   }
 
   private async from(
