@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, truncateSync } from 'node:fs'
 import { PALETTES } from '@radx/charts/palettes'
-import type { CellSeries, RunFigures, SectionFlow } from '@radx/contracts/figures'
+import type { CellSeries, RunFigures, SectionFlow, StreetDepths } from '@radx/contracts/figures'
 import type { FloodCourse } from '@radx/contracts/flood'
 import type { Job } from '@radx/contracts/jobs'
 import type { WaterBalance } from '@radx/contracts/simulation'
@@ -386,6 +386,15 @@ describe('the workspace of a run', () => {
       .poll(() => page.getByRole('checkbox', { name: 'Réseau d’assainissement' }).isChecked())
       .toBe(true)
 
+    const { streets } = await town.get<StreetDepths>(`/api/multihydro/file/${town.runs[REFERENCE]}/streets`)
+    if (deepest.depthM >= 0.1) {
+      await page.getByText('Surface inondée par rue').click()
+      const street = page.getByRole('table', { name: 'Surface inondée par rue' }).getByRole('row').nth(1)
+      await eventually(async () => (await street.textContent())?.replace(/\s/g, ' ')).toBe(
+        `Rue du Creux${streets[0].areasM2.map((m2) => `${french(m2 / 10_000, 2)} ha`).join('')}`,
+      )
+    } else await page.getByText('Aucune rue n’a eu 10\u00a0cm d’eau.').waitFor()
+
     // Kept, it stays beside the next; all of it is in the address.
     await inspector.getByRole('button', { name: 'Épingler, pour comparer' }).click()
     await inspector.getByRole('button', { name: 'Ne plus épingler' }).waitFor()
@@ -432,6 +441,7 @@ describe('the workspace of a run', () => {
     errors.splice(0, errors.length, ...errors.filter((text) => !text.includes('429')))
     // Two clicks on the map, and there is the profile between the junctions, with the highest levels of the run.
     await inspector.getByRole('button', { name: 'Tout retirer' }).click()
+    await page.getByRole('button', { name: 'Voir tout le bassin' }).click()
     await page.getByRole('button', { name: 'Profil en long entre deux clics' }).click()
     await page.getByText('Cliquez deux regards').waitFor()
     const stage = (await space(page).boundingBox())!

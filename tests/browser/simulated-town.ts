@@ -57,6 +57,23 @@ function hollow(): Record<string, string> {
     }),
     'elevation.asc': grid([...header, ...rows, ''].join('\n')),
     'luse.asc': grid(SMALL_CATCHMENT['luse.asc']),
+    // Along row 5, through the deepest cell.
+    'streets.geojson': JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          properties: { name: 'Rue du Creux' },
+          geometry: {
+            type: 'LineString',
+            coordinates: [
+              [674_005, 6_827_035],
+              [674_115, 6_827_035],
+            ],
+          },
+        },
+      ],
+    }),
     'mask-place.asc': grid(SMALL_CATCHMENT['mask-place.asc']),
     'network.inp': SMALL_CATCHMENT['network.inp'].replace(
       /^(J-1|J-2|OUT-1) (1\d{3}) 2035$/gm,

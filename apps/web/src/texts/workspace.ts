@@ -77,6 +77,7 @@ export const workspaceTexts = {
   geoPackage: 'GeoPackage',
   geoPackageHelp: fr('Mailles inondées, regards et conduites avec leurs maximums, en GeoPackage'),
   tiffOf: (layer: string) => fr(`${layer} en GeoTIFF`),
+  noReference: fr('Cette référence ne se compare pas à la simulation. Choisissez-en une dans les couches.'),
   compareWith: 'Comparer à',
   network: 'Réseau d’assainissement',
   fillingLegend: fr('Remplissage maximal des conduites (largeur selon le diamètre)'),

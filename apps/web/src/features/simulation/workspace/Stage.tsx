@@ -139,6 +139,11 @@ export function Stage({ job, town, hasNetwork }: Props) {
           {drawing === 'line' ? texts.drawHelp : sewer.network ? texts.profileDrawHelp : texts.networkComes}
         </p>
       )}
+      {layer === 'ecart' && reference.id === '' && (
+        <div className={classes.notice}>
+          <Message kind="warning">{texts.noReference}</Message>
+        </div>
+      )}
       {shown.error !== null && (
         <div className={classes.notice}>
           <Message kind="error">{genericErrorText(shown.error)}</Message>

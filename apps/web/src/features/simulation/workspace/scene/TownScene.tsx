@@ -100,6 +100,7 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
         aria-label={texts.scene}
         aria-busy={!parts.data}
         data-testid="town-3d"
+        data-sheet={picks.length > 0 || undefined}
         onKeyDown={onKeyDown}
         onPointerDown={({ clientX, clientY }) => {
           down.current = [clientX, clientY]
@@ -166,7 +167,7 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
           <IconRotate size={18} stroke={1.75} />
         </IconButton>
       </div>
-      <div className={classes.foot}>
+      <div className={classes.foot} data-sheet={picks.length > 0 || undefined}>
         <NativeSelect
           aria-label={texts.relief}
           size="xs"
