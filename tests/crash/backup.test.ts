@@ -10,6 +10,7 @@ import type { Manifest } from '../../apps/server/src/backup/manifest.ts'
 import { restoreBackup } from '../../apps/server/src/backup/restore.ts'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { createLogger } from '../../apps/server/src/log.ts'
+import { MODEL as NETWORK } from '../../apps/server/src/networks/testing/model.ts'
 import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database.ts'
 import { handleOf, testConfig } from '../../apps/server/src/testing/deps.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
@@ -88,6 +89,9 @@ describe('radx backup', () => {
       `/api/gauges/comparison?p=dpsri&${span}&step=5`,
     ]
     const found: Record<string, unknown> = {}
+    const [network] = json(await call(url, '/api/networks', token))
+    const model = `/api/networks/${network.id}/versions/2`
+    paths.push('/api/networks', `${model}/model`, `${model}/files/Petit.inp`)
     for (const path of paths) {
       const { status, bytes } = await call(url, path, token)
       expect(`${status} ${path}`).toBe(`200 ${path}`)
@@ -171,6 +175,21 @@ describe('radx backup', () => {
       body: JSON.stringify({ ...event.selectionDates, kind: 'exclude', reason: 'Feuilles.' }),
     })
     expect(flag.status).toBe(200)
+    const post = async (path: string, type: string, body: string) => {
+      const answer = await fetch(`${source.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        body,
+      })
+      expect(answer.status).toBe(200)
+      return ((await answer.json()) as { id: string }).id
+    }
+    await post('/api/networks?name=Petit.inp', 'application/octet-stream', NETWORK)
+    const network = await post(
+      '/api/networks?name=Petit.inp',
+      'application/octet-stream',
+      `${NETWORK}; plus\n`,
+    )
     const first = await radx(['backup', dir('backup')], source.env)
     expect([first.stderr, first.code]).toEqual(['', 0])
     expect(first.stdout).toContain('originaux : 20 fichiers')
@@ -184,6 +203,8 @@ describe('radx backup', () => {
       }),
     )
     expect(waiting.status).toBe('pending')
+    const runs = `/api/networks/${network}/runs`
+    const asked = await post(runs, 'application/json', '{"version":2,"rain":{"kind":"own"}}')
     const pack = join(dir('backup'), 'store/dpsri/2021/2021-07-05.pack')
     const before = readFileSync(pack)
     const second = await radx(['backup', dir('backup')], source.env)
@@ -191,7 +212,7 @@ describe('radx backup', () => {
     expect(readFileSync(pack).subarray(0, before.length).equals(before)).toBe(true)
     expect(readFileSync(pack).length).toBeGreaterThan(before.length)
 
-    // A folder and PostgreSQL of its own; the job that waited is done there.
+    // A folder and PostgreSQL of its own; the jobs that waited are done there.
     const restored = { SITE_DIR: dir('site'), DATA_DIR: dir('restored'), RADX_WORKERS: '1' }
     const back = await radx(['backup', '--restore', dir('backup')], restored)
     expect([back.stderr, back.code]).toEqual(['', 0])
@@ -205,8 +226,12 @@ describe('radx backup', () => {
     expect(expected['/api/users/events']).toContain('orage « é »')
     const there = await signIn(copy.url)
     await until(
-      'the job is done',
-      async () => json(await call(copy.url, `/api/job/${waiting.id}`, there)).status === 'done',
+      'the jobs are done',
+      async () => {
+        const paths = [`/api/job/${waiting.id}`, `/api/networks/runs/${asked}`]
+        const jobs = await Promise.all(paths.map((path) => call(copy.url, path, there)))
+        return jobs.every((job) => json(job).status === 'done')
+      },
       copy.log,
     )
     const originals = (at: string) =>
@@ -246,7 +271,7 @@ describe('radx backup', () => {
       progress: () => undefined,
     })
     expect(again.missing).toEqual([])
-    expect(again.manifest.files).toEqual({ frameFiles: 4, originals: 30, folders: 0 })
+    expect(again.manifest.files).toEqual({ frameFiles: 4, originals: 30, folders: 2 })
     expect(readFileSync(join(dir('backup of the bucket'), 'store/dpsri/2021/2021-07-05.pack'))).toEqual(
       readFileSync(pack),
     )
