@@ -10,7 +10,6 @@ import { Conduit } from './records'
 import { areaAt, INTERVALS, ROW, radiusAt, riseAt, rowOf, waterAt, wettedAt } from './section-at'
 
 const MAX_SPEED: f64 = 15.24
-const THETA: f64 = 0.65
 
 export function prepare(dt: f64, heads: usize, conduits: usize, count: i32): void {
   for (let j = 0; j < count; j++) findLaw(i32At(conduits, j), dt, heads)
@@ -82,8 +81,9 @@ function findLaw(c: i32, dt: f64, heads: usize): void {
   const slope = GRAVITY * dt * areaW * inverse * perLength
   let inertia: f64 = 0
   if (sigma > 0) inertia = sigma * (local(c, dt, v, areaMid) + dt * v * v * (area2 - area1) * perLength)
-  const shared = !header.implicit && !isFull && leaves(conduit.from) && leaves(conduit.to)
-  const constant = pressure(conduit, q, (q + inertia) * inverse, slope, shared, h1, h2, hold1, hold2)
+  const share = isFull ? header.thetaFull : header.theta
+  const weight: f64 = leaves(conduit.from) && leaves(conduit.to) ? share : 1
+  const constant = pressure(conduit, q, (q + inertia) * inverse, slope, weight, h1, h2, hold1, hold2)
   const steep = hold1 ? 0 : f64x2.extract_lane(rise1, 1) * scale
   caps(conduit, c, constant, headFrom, headTo, y1, y2, area1, water1, wetted1, steep, hold1, limited, isFull)
 }
@@ -129,15 +129,14 @@ function pressure(
   q: f64,
   carriedOver: f64,
   slope: f64,
-  shared: bool,
+  weight: f64,
   h1: f64,
   h2: f64,
   hold1: bool,
   hold2: bool,
 ): f64 {
-  const weight: f64 = shared ? THETA : 1
   conduit.weight = weight
-  conduit.carried = shared ? (1 - THETA) * q : 0
+  conduit.carried = (1 - weight) * q
   const ahead = weight * slope
   let constant = carriedOver + (slope - ahead) * (h1 - h2)
   if (hold1) constant += ahead * h1

@@ -15,8 +15,9 @@ export class SewerHeader {
   /** NORMAL_FLOW_LIMITED: by slope, by the Froude number. */
   capBySlope: bool
   capByFroude: bool
-  /** Takes flows and heads at the end of every step. */
-  implicit: bool
+  /** Share of flows and heads at a step's end, of the rest at its start; where conduits are full another. */
+  theta: f64
+  thetaFull: f64
 
   conduits: usize
   nodes: usize

@@ -20,11 +20,12 @@ import { epaShape } from './sections/epa-shapes.ts'
 import { sectionShape } from './sections/section-shapes.ts'
 import { createEntry } from './step/entry.ts'
 import { type SewerState, visitArrays } from './step/kernel.ts'
+import { thetas } from './step/momentum.ts'
 import { createNewton, type Newton } from './step/newton.ts'
 import { createReferenceKernel } from './step/reference.ts'
 import { createRefinement, type Refinement } from './step/refine.ts'
 import { createStep, type Step } from './step/step.ts'
-import { createStepLength, type StepLength } from './step/step-length.ts'
+import { createStepLength, type StepLength, SURGE_STEP_S } from './step/step-length.ts'
 import { createStepArrays, type StepLoops } from './step/step-loops.ts'
 import { createWasmKernel } from './step/wasm.ts'
 import type { Sewer, SewerSolverOptions, SewerTotals } from './types.ts'
@@ -35,7 +36,7 @@ const COUPLED_MIDDLE_FROM_M = 200
 const SHORTEST_STEP_S = 0.05
 
 /**
- * The sewer as a system in time: semi-implicit, theta 0.65 (1 where full and under a surface), exactly conservative (Casulli and Stelling 2013), with
+ * The sewer as a system in time: semi-implicit, theta 0.65 (1 where full without a surface), exactly conservative (Casulli and Stelling 2013), with
  * the hydraulics of EPA SWMM's dynamic wave (SWMM Reference Manual II). Head at nodes, flow in links; what a
  * step moves out of one node is what it moves into the other, and volumes are carried from these flows.
  * @throws SewerNetworkError when a section has no valid dimensions
@@ -76,7 +77,7 @@ function assemble(network: SewerNetwork, solverOptions: SewerSolverOptions): Eng
   const plan = layOut(network, solverOptions.middleDepthFromM ?? (coupled ? COUPLED_MIDDLE_FROM_M : 0))
   const { nodes, links, options } = network
   const sections = layOutSections(plan.conduits, options)
-  const input = { plan, sections, options, implicit: coupled }
+  const input = { plan, sections, options, ...thetas(coupled) }
   const { wasm } = solverOptions
   const kernel = wasm ? createWasmKernel(input, wasm) : createReferenceKernel(input)
   const { state } = kernel
@@ -177,6 +178,8 @@ class SewerInTime implements Sewer {
   private readonly engine: Engine
   /** How long the next internal step may be, s; of the step of the caller its length, what is left and what enters. */
   private longest: number
+  /** Whether in the last step heads swung: the surface then sees them as soon as it can. */
+  private swings = false
   private stepS = 0
   private leftS = 0
   private endS = 0
@@ -261,7 +264,7 @@ class SewerInTime implements Sewer {
   end(): number {
     while (this.proceed());
     this.timeS = this.endS
-    this.nextStepS = this.longest
+    this.nextStepS = this.swings ? Math.min(this.longest, SURGE_STEP_S) : this.longest
     return this.show()
   }
 
@@ -321,6 +324,7 @@ class SewerInTime implements Sewer {
     this.timeS += dt
     this.steps++
     this.longest = lengths.after(dt, solution.bendM, solution.apart, refinement.whole)
+    this.swings = !refinement.whole
     refinement.clear()
     this.leftS = parts > 1 ? this.leftS - dt : 0
     this.fitting = this.longest

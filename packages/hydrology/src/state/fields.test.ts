@@ -37,9 +37,9 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
       'network nodeIndex linkIndex groundElevations invertElevations linkFullDepths crowns openingAreas longestStepS engine peaksOverS',
     // Of the rooms of the engine, and of the caller's step.
     derived:
-      'heads depths volumes flows settings surfaceLevels floodVolumes outfallVolumes lateralVolumes counts stepS leftS endS isGiven shownS fresh fitting',
+      'heads depths volumes flows settings surfaceLevels floodVolumes outfallVolumes lateralVolumes counts stepS leftS endS isGiven shownS fresh fitting swings',
   },
-  NetworkStep: { fixed: 'input whole seeps', derived: 'bendM lostM3 apart seeds tooBent' },
+  NetworkStep: { fixed: 'input whole seeps', derived: 'bendM lostM3 apart seeds unmet tooBent' },
   NodeBalances: { fixed: 'kernel devices reaches plan rims' },
   Rims: { fixed: 'plan state aboveStart above', derived: 'overAt overArea overCount' },
   PartsAgain: {

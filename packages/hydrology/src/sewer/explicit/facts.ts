@@ -21,7 +21,8 @@ const momentumInput = ({ network, plan, sections }: ExplicitInput) => ({
   plan,
   sections,
   options: network.options,
-  implicit: false,
+  theta: 1,
+  thetaFull: 1,
 })
 
 export function explicitFacts(input: ExplicitInput): ExplicitFacts {

@@ -2,7 +2,8 @@ import type { KernelInput } from './kernel.ts'
 import type { CONDUIT_FIGURES, CONDUIT_TRAITS, OPTIONS } from './records.ts'
 
 /** What of the network's options the momentum asks for. */
-export type SchemeOptions = Record<(typeof OPTIONS)[number], boolean>
+export type SchemeOptions = Record<(typeof OPTIONS)[number], boolean> &
+  Pick<KernelInput, 'theta' | 'thetaFull'>
 
 /**
  * What stays of conduits, as the momentum needs it: traits, 0 or 1, and figures in SI. `dropFrom` and `dropTo` are the heights
@@ -11,7 +12,7 @@ export type SchemeOptions = Record<(typeof OPTIONS)[number], boolean>
 export type ConduitFacts = Record<(typeof CONDUIT_TRAITS)[number], Uint8Array> &
   Record<(typeof CONDUIT_FIGURES)[number], Float64Array>
 
-export function schemeOptions({ options, implicit }: KernelInput): SchemeOptions {
+export function schemeOptions({ options, theta, thetaFull }: KernelInput): SchemeOptions {
   const { surchargeMethod, inertialDamping, normalFlowLimited } = options
   return {
     slot: surchargeMethod === 'SLOT',
@@ -19,7 +20,8 @@ export function schemeOptions({ options, implicit }: KernelInput): SchemeOptions
     dampFull: inertialDamping === 'FULL',
     capBySlope: normalFlowLimited === 'SLOPE' || normalFlowLimited === 'BOTH',
     capByFroude: normalFlowLimited === 'FROUDE' || normalFlowLimited === 'BOTH',
-    implicit,
+    theta,
+    thetaFull,
   }
 }
 

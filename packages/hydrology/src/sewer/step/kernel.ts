@@ -93,8 +93,9 @@ export interface KernelInput {
   plan: SewerPlan
   sections: ConduitSections
   options: SewerOptions
-  /** Takes flows and the heads that drive them at the end of every step, whatever that does to waves. */
-  implicit: boolean
+  /** Share of flows, and of the heads that drive them, at the end of a step, the rest at its start; where conduits are full another. */
+  theta: number
+  thetaFull: number
 }
 
 /** The inner loops of the sewer: the reference in TypeScript, or the same formulas compiled, with the same bits. */

@@ -23,7 +23,13 @@ export type ConduitLaws = Record<(typeof LAW)[number], Float64Array>
  * Weight of a step's end in what it carries and in the heads that drive it (docs/formulas/sewer.md): 0.5 would be of second
  * order in time and let waves ring for ever, 1 (backward Euler) flattens their peaks.
  */
-const THETA = 0.65
+export const THETA = 0.65
+
+/**
+ * Weights of a network's conduits, and of those that are full. Full ones without a surface take the step's end: no storage
+ * keeps waves apart, and long steps of 5 s are to stand.
+ */
+export const thetas = (coupled: boolean) => ({ theta: THETA, thetaFull: coupled ? THETA : 1 })
 
 /** What the terms read and write, by conduit; nodes by position. */
 export interface Momentum {
@@ -132,10 +138,10 @@ function pressure(
 ): void {
   const { canLeave } = state
   let weight = 1
-  if (!options.implicit && !terms.isFull && canLeave[from[c]] === 1 && canLeave[to[c]] === 1) {
-    weight = THETA
-    laws.weight[c] = THETA
-    laws.carried[c] = (1 - THETA) * q
+  if (canLeave[from[c]] === 1 && canLeave[to[c]] === 1) {
+    weight = terms.isFull ? options.thetaFull : options.theta
+    laws.weight[c] = weight
+    laws.carried[c] = (1 - weight) * q
   }
   const ahead = weight * slope
   let constant = carriedOver + (slope - ahead) * (terms.h1 - terms.h2)

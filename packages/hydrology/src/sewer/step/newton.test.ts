@@ -29,7 +29,8 @@ function balance(nodes: SewerNode[], links: SewerLink[]) {
     plan,
     sections: layOutSections(plan.conduits, net.options),
     options: net.options,
-    implicit: true,
+    theta: 1,
+    thetaFull: 1,
   })
   kernel.state.floodLevel.fill(Infinity)
   const devices = createDevices(net, plan, kernel.state.outfallGate)

@@ -27,7 +27,7 @@ export const STATE_ARRAYS = [
 export const ELIMINATION_ARRAYS = ['start', 'partner', 'updateStart', 'update'] as const
 
 /** Options of the network (`SchemeOptions`). */
-export const OPTIONS = ['slot', 'dampNone', 'dampFull', 'capBySlope', 'capByFroude', 'implicit'] as const
+export const OPTIONS = ['slot', 'dampNone', 'dampFull', 'capBySlope', 'capByFroude'] as const
 
 /** What is so of a conduit or is not, and figures that stay (`ConduitFacts`). */
 export const CONDUIT_TRAITS = [
@@ -94,6 +94,7 @@ export const SEWER_RECORDS = {
   SewerHeader: {
     unknowns: 'i32',
     ...fieldsOf('bool', OPTIONS),
+    ...fieldsOf('f64', ['theta', 'thetaFull']),
     ...fieldsOf('usize', ['conduits', 'nodes', 'inverses']),
     ...fieldsOf('usize', STATE_ARRAYS),
     ...fieldsOf('usize', ELIMINATION_ARRAYS),

@@ -12,7 +12,9 @@ import { createStepArrays, type StepArrays, type StepLoops } from './step-loops.
 /** So many pipes around a node that swings are solved with it. */
 const REACH = 3
 /** A part with more than this share of all nodes is not worth it. */
-const LARGEST_SHARE = 0.5
+const LARGEST_SHARE = 0.9
+/** With more than this share of the nodes parts step no finer than the whole network would. */
+const MANY_SHARE = 0.15
 /** Steps that do not converge are not halved below this here, s. */
 const SHORTEST_S = 0.05
 /** Bends beyond this are only taken in the shortest steps, m. */
@@ -129,10 +131,11 @@ class PartsAgain implements Refinement {
   run(dt: number, swings: boolean): boolean {
     this.split()
     this.kept.keep(this.all)
+    const isMany = this.found > MANY_SHARE * this.plan.unknowns
     for (const part of this.parts) {
-      const floorS = swings ? PART_STEP_S : SURGE_STEP_S
+      const floorS = swings && !isMany ? PART_STEP_S : SURGE_STEP_S
       const firstS = swings ? Math.min(dt / 2, fittingStep(dt, this.bendOver(part, dt), PART_M)) : dt
-      if (this.retrace(part, dt, Math.max(Math.min(floorS, dt), firstS), floorS)) continue
+      if (this.retrace(part, dt, Math.max(Math.min(floorS, dt), firstS), floorS, swings)) continue
       this.kept.restore(this.all)
       this.clear()
       return false
@@ -221,7 +224,7 @@ class PartsAgain implements Refinement {
   }
 
   /** Goes over the step `dt` again in one part, first in a step of `firstS`. @returns false when that did not work out */
-  private retrace(part: Part, dt: number, firstS: number, floorS: number): boolean {
+  private retrace(part: Part, dt: number, firstS: number, floorS: number, swings: boolean): boolean {
     let left = dt
     let longest = firstS
     while (left > 0) {
@@ -236,7 +239,8 @@ class PartsAgain implements Refinement {
         return false
       }
       this.accept(ds, part)
-      if (ds === dt) this.bendM = Math.max(this.bendM, bend)
+      // What swings is not to keep the others at its step.
+      if (ds === dt && !swings) this.bendM = Math.max(this.bendM, bend)
       else this.whole = false
       left = pieces > 1 ? left - ds : 0
       longest = Math.max(floorS, fittingStep(ds, bend, PART_M))

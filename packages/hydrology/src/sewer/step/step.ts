@@ -59,6 +59,8 @@ class NetworkStep implements Step {
   private readonly whole: Part
   /** 1 for nodes around which the step is gone over again. */
   private readonly seeds: Uint8Array
+  /** Balances that Newton's method left open, as the seeds were before what swings was marked. */
+  private readonly unmet: Uint8Array
   private readonly seeps: boolean
   private tooBent = false
 
@@ -67,6 +69,7 @@ class NetworkStep implements Step {
     this.input = input
     this.whole = takeAll(kernel.part())
     this.seeds = new Uint8Array(plan.unknowns)
+    this.unmet = new Uint8Array(plan.unknowns)
     this.seeps = plan.conduits.seepage.some((speed) => speed > 0)
   }
 
@@ -108,14 +111,26 @@ class NetworkStep implements Step {
     this.bendM = this.bendOver(dt)
     this.apart = parted
     if (!parted) return this.isCalm(dt)
-    const swings = dt > SURGE_STEP_S && (this.bendM > SURGE_M || this.heapsUp())
-    const unmet = this.seeds.includes(1)
-    if (!(swings || unmet)) return true
-    if (swings) this.seed(dt)
-    if (this.input.refinement.gather(this.seeds)) return this.refine(dt, swings)
+    return this.solveApart(dt)
+  }
+
+  /** Goes over the step again where heads swing or balances are open. */
+  private solveApart(dt: number): boolean {
+    const { refinement, lengths } = this.input
+    const swings = this.bendM > SURGE_M || this.heapsUp()
+    const isUnmet = this.seeds.includes(1)
+    if (!(swings || isUnmet)) return true
+    if (swings) {
+      this.unmet.set(this.seeds)
+      this.seed(dt)
+    }
+    if (refinement.gather(this.seeds)) return this.refine(dt, swings)
+    // The shortest step stands however heads bend in it.
+    if (swings && isUnmet && dt <= SURGE_STEP_S && refinement.gather(this.unmet))
+      return this.refine(dt, false)
     this.apart = false
-    this.tooBent = !this.input.lengths.stands(dt, this.bendM)
-    return !unmet && this.isCalm(dt)
+    this.tooBent = !lengths.stands(dt, this.bendM)
+    return !isUnmet && this.isCalm(dt)
   }
 
   /** Finds the heads, where that does not work out with devices held. */

@@ -146,6 +146,8 @@ function layOutHeader(layout: Layout, state: SewerState): number {
   writeRecord(view, at, SEWER_RECORDS.SewerHeader, places.SewerHeader, {
     unknowns,
     ...Object.fromEntries(OPTIONS.map((name) => [name, options[name] ? 1 : 0])),
+    theta: options.theta,
+    thetaFull: options.thetaFull,
     conduits: layOutConduits(layout),
     nodes: layOutNodes(layout),
     inverses: room.f64(unknowns).byteOffset,

@@ -6,6 +6,7 @@ import { planSewer } from '../network/plan.ts'
 import { createReaches } from '../network/reaches.ts'
 import { createViews } from '../results/views.ts'
 import { createEntry } from '../step/entry.ts'
+import { thetas } from '../step/momentum.ts'
 import { createNewton } from '../step/newton.ts'
 import { createReferenceKernel } from '../step/reference.ts'
 
@@ -16,7 +17,7 @@ import { createReferenceKernel } from '../step/reference.ts'
 export function solverParts(net: SewerNetwork, heads: number[], lateral: number[], coupled: boolean) {
   const plan = planSewer(net)
   const sections = layOutSections(plan.conduits, net.options)
-  const kernel = createReferenceKernel({ plan, sections, options: net.options, implicit: coupled })
+  const kernel = createReferenceKernel({ plan, sections, options: net.options, ...thetas(coupled) })
   const { state } = kernel
   const views = createViews(net, plan, sections, state, coupled)
   const devices = createDevices(net, plan, state.outfallGate)

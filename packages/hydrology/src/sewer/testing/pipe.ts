@@ -3,7 +3,7 @@ import { layOutSections } from '../network/conduit-sections.ts'
 import { planSewer } from '../network/plan.ts'
 import { heap } from '../network/room.ts'
 import { createState, emptyPart, type SewerState } from '../step/kernel.ts'
-import { createMomentum } from '../step/momentum.ts'
+import { createMomentum, THETA } from '../step/momentum.ts'
 import { takeAll } from '../step/part.ts'
 import { conduit, junction, network, section } from './build.ts'
 
@@ -24,6 +24,8 @@ export interface PipeCase {
   dt?: number
   /** Flows and heads at the end of the step alone; true unless said. */
   implicit?: boolean
+  /** Of a full conduit where they are not; 1 unless said. */
+  thetaFull?: number
   /** Flow a barrel in the conduit's own direction, m3/s. */
   flow?: number
   /** What the conduit remembers of the last step; default nothing. */
@@ -45,7 +47,9 @@ export function pipeLaw(given: PipeCase) {
     plan,
     sections: layOutSections(plan.conduits, net.options),
     options: net.options,
-    implicit: given.implicit ?? true,
+    ...(given.implicit === false
+      ? { theta: THETA, thetaFull: given.thetaFull ?? 1 }
+      : { theta: 1, thetaFull: 1 }),
   }
   const { laws, prepare } = createMomentum(input, state)
   state.flow[0] = plan.conduits.direction[0] * (given.flow ?? 0)
