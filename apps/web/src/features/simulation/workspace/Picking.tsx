@@ -101,7 +101,7 @@ export function Picking({ place, network, picks, drawing, onPick, onProfile }: P
     return at ? (
       <MapMarker key={`${k < picks.length} ${pickKey(one)}`} position={at}>
         <span className={classes.mark} data-kind={one.kind} aria-hidden>
-          {k < picks.length ? k + 1 : '→'}
+          {k < picks.length ? k + 1 : '»'}
         </span>
       </MapMarker>
     ) : null
