@@ -8,7 +8,7 @@ import { decodeRates } from '@radx/rainfall'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/schema.ts'
-import { kmPerCell, LOOK_BACK_MIN, leadsOf, seedOf, widestFirst } from '../nowcast/api.ts'
+import { kmPerCell, LOOK_BACK_MIN, leadsOf, seedOf, standsFor, widestFirst } from '../nowcast/api.ts'
 import { CatchmentLibrary, cellsOf, LiveEngine, type RunState, StoredRain } from '../simulation/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import { motionKernel } from '../store/motion-kernel.ts'
@@ -217,8 +217,8 @@ class Town {
       ...{ leadsMin, members, seed: seedOf(timeMs), kmPerCell: kmPerCell(this.product) },
       wasm: motionKernel('fft'),
     }
-    forecastSteps(start, options, (member, lead, rateMmH) => {
-      rates[member][lead] = Float32Array.from(this.radarCells, (cell) => rateMmH[cell])
+    forecastSteps(start, options, (member, lead, _, passing) => {
+      rates[member][lead] = passing(this.radarCells, standsFor(leadsMin, lead))
     })
     const isWet = rates.some((own) => own.some((field) => meanRate(field, this.weights).mmH >= WET_MM_H))
     if (!isWet && timeMs - this.wetMs > 30 * 60_000) return

@@ -11,7 +11,7 @@ export {
   windowMembers,
   windowOver,
 } from './kept/windows.ts'
-export { kmPerCell, leadsOf, seedOf } from './made/issue.ts'
+export { kmPerCell, leadsOf, seedOf, standsFor } from './made/issue.ts'
 export { CHANCE_MISSING } from './made/members.ts'
 export { LOOK_BACK_MIN } from './made/pictures.ts'
 export { widestFirst } from './products.ts'

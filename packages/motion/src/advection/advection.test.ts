@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { motionFieldOf } from '../motion-field.ts'
 import { backwardPath } from './displacement.ts'
-import { sampleAlong } from './sample.ts'
+import { passingMean, sampleAlong } from './sample.ts'
 
 const shape = { nrows: 40, ncols: 50 }
 const ramp = Float32Array.from({ length: 2000 }, (_, i) => Math.floor(i / 50) * 2 + (i % 50) * 3)
@@ -25,6 +25,37 @@ describe('advection', () => {
         },
       ),
       { numRuns: 10 },
+    )
+  })
+
+  test('what passes over a place is the mean of what stands there at each moment, and as much in all', () => {
+    const storm = Float32Array.from(ramp, (_, i) =>
+      Math.hypot((i % 50) - 15, Math.floor(i / 50) - 20) < 2.5 ? 60 : 0,
+    )
+    const motion = motionFieldOf(shape, () => [1.5, -0.25])
+    const all = Int32Array.from(storm, (_, i) => i)
+    const passing = passingMean(storm, backwardPath(motion).to(5), motion, all, [-2.5, 2.5])
+    const moments = Array.from({ length: 100 }, (_, n) =>
+      sampleAlong(storm, backwardPath(motion).to(2.5 + (5 * (n + 0.5)) / 100)),
+    )
+    let [apart, fell] = [0, 0]
+    for (let i = 0; i < passing.length; i++) {
+      const mean = moments.reduce((sum, field) => sum + field[i], 0) / moments.length
+      if (Number.isNaN(mean)) continue
+      apart = Math.max(apart, Math.abs(passing[i] - mean))
+      fell += passing[i]
+    }
+    // Steps of a cell are as fine as the field; still pictures are wrong by all of the storm.
+    expect(apart).toBeLessThan(8)
+    const still = sampleAlong(storm, backwardPath(motion).to(5))
+    const most = (field: Float32Array) => Math.max(...field.filter((rate) => rate >= 0))
+    expect(most(still)).toBeGreaterThan(1.3 * most(passing))
+    expect(fell).toBeCloseTo(
+      still.reduce((sum, rate) => sum + (rate >= 0 ? rate : 0), 0),
+      -2,
+    )
+    expect(passingMean(storm, backwardPath(motion).to(5), motion, [0], [-2.5, 2.5])).toEqual(
+      new Float32Array([Number.NaN]),
     )
   })
 

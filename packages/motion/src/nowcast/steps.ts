@@ -1,6 +1,6 @@
 import { backwardPath } from '../advection/displacement.ts'
 import { ACROSS, ALONG, motionErrorKmH, perturbed } from '../advection/perturbed.ts'
-import { sampleAlong } from '../advection/sample.ts'
+import { passingMean, sampleAlong } from '../advection/sample.ts'
 import { knownCells, WET_MM_H } from '../field.ts'
 import { createRandom, laplace } from '../random.ts'
 import { type Distribution, distributionOf, matchDistribution } from './match.ts'
@@ -21,6 +21,15 @@ export interface StepsOptions {
   wasm?: Uint8Array
 }
 
+/**
+ * Mean rain of a member at some cells (`row * ncols + col`) while it passes, mm/h, NaN missing: from some minutes before its lead
+ * to some after it.
+ */
+export type Passing = (cells: ArrayLike<number>, aroundMin: readonly [number, number]) => Float32Array
+
+/** Takes a member at a lead, mm/h, NaN missing; the array is its own. `passing` is good until it returns. */
+export type TakeMember = (member: number, lead: number, rateMmH: Float32Array, passing: Passing) => void
+
 /** How fast rain may spread beyond where it was, km/min, and the cells over which it fades there. */
 const GROWTH_KM_MIN = 1
 const RIM_CELLS = 10
@@ -34,14 +43,9 @@ const NOISE_AGE_MIN = 15
  * Ensemble of STEPS (Bowler et al. 2006, as in Pulkkinen et al. 2019): each scale decays as it was seen to and noise with
  * the field's own spectrum takes its place; motion errs by member; the area of rain goes on as in the last half hour.
  * Autoregression and noise stay in the spectrum; two members come of one transform.
- * @param take receives one member at a lead, mm/h, NaN missing; the array is its own. Members come two by two, each pair
- * through all leads.
+ * @param take Members come two by two, each pair through all leads.
  */
-export function forecastSteps(
-  start: NowcastStart,
-  options: StepsOptions,
-  take: (member: number, lead: number, rateMmH: Float32Array) => void,
-): void {
+export function forecastSteps(start: NowcastStart, options: StepsOptions, take: TakeMember): void {
   const { leadsMin, members, seed, wasm } = options
   const scales = measureScales(start, wasm)
   const last = start.frames[start.frames.length - 1].rateMmH
@@ -70,12 +74,7 @@ interface Common {
   trend: Trend | null
 }
 
-function runPair(
-  common: Common,
-  noise: Noise,
-  pair: number,
-  take: Parameters<typeof forecastSteps>[2],
-): void {
+function runPair(common: Common, noise: Noise, pair: number, take: TakeMember): void {
   const { scales, start, options, decays } = common
   const { fft, now, before, levels, stepMin } = scales
   const count = Math.min(2, options.members - 2 * pair)
@@ -104,7 +103,11 @@ function runPair(
       crop(k === 0 ? fft.re : fft.im, fft.ncols, start.shape, field)
       keepNearRain(field, common, lead)
       matchDistribution(field, common.known, common.distribution, left, rates)
-      take(2 * pair + k, l, sampleAlong(rates, paths[k].to(lead)))
+      const { path, speedAt } = paths[k]
+      const way = path.to(lead)
+      take(2 * pair + k, l, sampleAlong(rates, way), (cells, aroundMin) =>
+        passingMean(rates, way, speedAt(lead), cells, aroundMin),
+      )
     }
   })
 }
@@ -114,13 +117,13 @@ function memberPath({ motion }: NowcastStart, { seed, kmPerCell }: StepsOptions,
   const random = createRandom(seed, 2, member)
   const [along, across] = [laplace(random), laplace(random)]
   const cellsMin = 1 / 60 / kmPerCell
-  return backwardPath(motion, (minutes) =>
+  const speedAt = (minutes: number) =>
     perturbed(
       motion,
       along * motionErrorKmH(ALONG, minutes) * cellsMin,
       across * motionErrorKmH(ACROSS, minutes) * cellsMin,
-    ),
-  )
+    )
+  return { path: backwardPath(motion, speedAt), speedAt }
 }
 
 /** Fades what lies farther from the last rain than it can have grown. */

@@ -24,7 +24,7 @@ export interface WindowMembers {
   window: GridWindow
   leadsMin: number[]
   members: number
-  /** Rate codes `[member][lead][row * ncols + col]`. */
+  /** Rate codes, means of the time that a lead stands for, `[member][lead][row * ncols + col]`. */
   codes: Uint16Array
 }
 

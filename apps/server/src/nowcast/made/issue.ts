@@ -20,3 +20,10 @@ export const leadsOf = ({
   longestMinutes: number
 }): number[] =>
   Array.from({ length: Math.floor(longestMinutes / stepMinutes) }, (_, k) => (k + 1) * stepMinutes)
+
+/** The time that a lead stands for, minutes before and after it: half of the way to its neighbours. */
+export function standsFor(leadsMin: readonly number[], lead: number): [number, number] {
+  const before = leadsMin[lead] - (leadsMin[lead - 1] ?? 0)
+  const after = lead + 1 < leadsMin.length ? leadsMin[lead + 1] - leadsMin[lead] : before
+  return [-before / 2, after / 2]
+}

@@ -5,6 +5,7 @@ import { type CatchmentWeights, encodeRates } from '@radx/rainfall'
 import { quantile } from '../../simulation/api.ts'
 import { motionKernel } from '../../store/motion-kernel.ts'
 import type { GridWindow } from '../kept/windows.ts'
+import { standsFor } from './issue.ts'
 import { encodeLevels, LEVEL_MISSING } from './rate-levels.ts'
 import { zoneMean } from './zone-mean.ts'
 
@@ -22,7 +23,7 @@ export interface MemberSums {
   quantiles: Uint8Array[][]
   /** mm/h, `[lead][zone ordinal - 1][quantile]`; null where a member says nothing. */
   zoneQuantile: (number | null)[][][]
-  /** Rate codes of each member over each window, `[window][member][lead][cell]`. */
+  /** Rate codes of each member over each window, means of the time that a lead stands for, `[window][member][lead][cell]`. */
   windows: Uint16Array[]
 }
 
@@ -68,9 +69,10 @@ export function countMembers(
   const levels = leadsMin.map(() => new Uint8Array(cells * count))
   const above = leadsMin.map(() => NOWCAST_CHANCES_MM_H.map(() => new Uint8Array(cells)))
   const means = leadsMin.map(() => zones.map(() => new Array<number | null>(count).fill(null)))
-  const kept = windows.map(({ nrows, ncols }) => new Uint16Array(count * leadsMin.length * nrows * ncols))
+  const inside = windows.map((window) => cellsIn(window, start.shape.ncols))
+  const kept = inside.map(({ length }) => new Uint16Array(count * leadsMin.length * length))
   const own = { ...options, from: first, members: end, wasm: motionKernel('fft') }
-  forecastSteps(start, own, (made, lead, rateMmH) => {
+  forecastSteps(start, own, (made, lead, rateMmH, passing) => {
     const member = made - first
     encodeLevels(rateMmH, levels[lead].subarray(member * cells, (member + 1) * cells))
     NOWCAST_CHANCES_MM_H.forEach((threshold, t) => {
@@ -78,10 +80,10 @@ export function countMembers(
       const at = Math.fround(threshold)
       for (let i = 0; i < cells; i++) if (rateMmH[i] >= at) counts[i]++
     })
-    windows.forEach((window, w) => {
-      const size = window.nrows * window.ncols
-      const codes = encodeRates(cut(rateMmH, start.shape.ncols, window))
-      kept[w].set(codes, (member * leadsMin.length + lead) * size)
+    // A storm crosses a town between two leads: it would stand still there, and most of its way get nothing.
+    inside.forEach((cells, w) => {
+      const codes = encodeRates(passing(cells, standsFor(leadsMin, lead)))
+      kept[w].set(codes, (member * leadsMin.length + lead) * cells.length)
     })
     zones.forEach((zone, z) => {
       means[lead][z][member] = zoneMean(rateMmH, zone)
@@ -137,14 +139,11 @@ export const sumMembers = (
   windows: readonly GridWindow[] = [],
 ): MemberSums => joinMembers([countMembers(start, options, zones, windows)])
 
-function cut(rateMmH: Float32Array, width: number, { row, col, nrows, ncols }: GridWindow): Float32Array {
-  const out = new Float32Array(nrows * ncols)
-  for (let r = 0; r < nrows; r++) {
-    const from = (row + r) * width + col
-    out.set(rateMmH.subarray(from, from + ncols), r * ncols)
-  }
-  return out
-}
+const cellsIn = ({ row, col, nrows, ncols }: GridWindow, width: number): Int32Array =>
+  Int32Array.from(
+    { length: nrows * ncols },
+    (_, k) => (row + Math.floor(k / ncols)) * width + col + (k % ncols),
+  )
 
 /** Quantiles by cell (nearest rank); turns counts into % on the way, as it knows how many members a cell has. */
 function quantilesOf(
