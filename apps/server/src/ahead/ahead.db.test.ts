@@ -50,6 +50,7 @@ import { cycleJob, runStep } from './cycle-job.ts'
 import { Cycles } from './cycles.ts'
 import { type Hindcast, hindcast } from './hindcast.ts'
 import { KEPT_MS, pruneCycles } from './prune.ts'
+import { CycleResults } from './results.ts'
 import { registerAhead } from './routes.ts'
 import { batchesOf, Scheduler } from './scheduler.ts'
 import { STATE_FILE } from './state-files.ts'
@@ -282,6 +283,11 @@ describe('floods forecast after each frame', () => {
       found.times.map((_, t) => rawPayload[t * cells + cell]),
     )
     for (const { p10, p50, p90 } of fan.values) expect(p10 <= p50 && p50 <= p90).toBe(true)
+    // What rules on cells look at, all of a town together.
+    const results = new CycleResults(store, new CatchmentLibrary(deps.db, deps.config))
+    const courses = await results.coursesAt((await cycles().newest('petit'))!, [cell, 0], 200)
+    expect([...courses.get(cell)!]).toEqual(fan.values.map(({ percent }) => percent))
+    expect(new Set(courses.get(0)!)).toEqual(new Set([255]))
     const network = aheadNetworkSchema.parse((await call('user', '/api/ahead/petit/network')).json())
     expect(network.links).toContainEqual({ name: 'C-1', kind: 'conduit', from: 0, to: 1 })
     const node = aheadFanSchema.parse((await call('user', '/api/ahead/petit/fan?kind=node&name=J-1')).json())

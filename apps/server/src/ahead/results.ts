@@ -63,18 +63,25 @@ export class CycleResults {
     return out
   }
 
-  /** Chance of more than a depth in a cell by moment, whole %, 255 outside; empty where all is dry. */
-  async courseAt(cycle: Cycle, cell: number, depthMm: number): Promise<Uint8Array> {
+  /** Chances of more than a depth in some cells by moment, whole %, 255 outside; empty where all is dry. */
+  async coursesAt(
+    cycle: Cycle,
+    cells: Iterable<number>,
+    depthMm: number,
+  ): Promise<ReadonlyMap<number, Uint8Array>> {
     const about = aboutOf(cycle)
     const d = (AHEAD_DEPTHS_MM as readonly number[]).indexOf(depthMm)
-    if (about.times.length === 0) return new Uint8Array(0)
+    const moments = about.times.length
+    const courses = new Map(Array.from(cells, (cell) => [cell, new Uint8Array(moments)]))
+    if (moments === 0) return courses
     const { elevation } = await this.catchment(cycle)
-    const cells = elevation.data.length
     const bytes = await this.file(cycle, DEPTHS_FILE)
-    return Uint8Array.from(about.times, (_, t) => {
+    for (let t = 0; t < moments; t++) {
       const part = partAt(bytes, about.depthEnds, DEPTH_PARTS.count * t + DEPTH_PARTS.chances + d)
-      return unpack(part, cells)[cell] ?? AHEAD_OUTSIDE
-    })
+      const chances = unpack(part, elevation.data.length)
+      for (const [cell, course] of courses) course[t] = chances[cell] ?? AHEAD_OUTSIDE
+    }
+    return courses
   }
 
   async cellFan(cycle: Cycle, cell: number): Promise<AheadFan> {

@@ -340,6 +340,48 @@ describe('alerts', () => {
     }
   })
 
+  test('an image that 500 rules of two accounts look at raises each once; those whose place is gone hold up nobody', async () => {
+    const place = (k: number) =>
+      k % 2 === 0
+        ? { kind: 'zone', catchment: 'melun', subcatchment: null }
+        : { kind: 'point', lat: 48.55 + (k % 20) / 1000, lng: 2.45 + (k % 7) / 1000 }
+    const gone = { kind: 'zone', catchment: 'nowhere', subcatchment: null }
+    const fromMs = at(frame)
+    await database.db
+      .insertInto('alert_rule')
+      .values(
+        Array.from({ length: 500 }, (_, k) => ({
+          ...{ username: k % 3 === 0 ? 'bruno' : 'anne', name: `Règle ${k}`, min_minutes: 0, enabled: true },
+          ...{ threshold: 1 + (k % 7), clear: 1, severity: 'info' as const, escalate_min: null },
+          ...{ value: null, value_at: null, quiet: null },
+          measure: JSON.stringify({
+            ...(k % 5 === 4 ? { kind: 'rain-total', minutes: 30 } : { kind: 'rain-rate' }),
+            ...{ product: 'dpsri', place: k % 25 === 0 ? gone : place(k) },
+          }),
+          state: JSON.stringify(startState(fromMs - MINUTE)),
+          notify: JSON.stringify({ email: false, push: false, webhooks: [] }),
+        })),
+      )
+      .execute()
+    const watch = evaluator()
+    await comes(0)
+    await watch.round()
+    expect(await rows()).toEqual([])
+    for (const rate of [90, 90]) {
+      await comes(rate)
+      await watch.round()
+    }
+    const found = await rows()
+    expect(new Set(found.map(({ rule_id }) => rule_id)).size).toBe(found.length)
+    expect(found).toHaveLength(480)
+    const { body } = await call<Alerts>('GET', '/api/alerts')
+    expect(
+      body.current.length +
+        (await call<Alerts>('GET', '/api/alerts', undefined, 'bruno')).body.current.length,
+    ).toBe(480)
+    expect((await whats()).filter((what) => what === 'raised')).toHaveLength(480)
+  })
+
   test('chances of rain and of water are the largest within the time asked for, a lower bound where much is unknown', async () => {
     const issuedMs = at(frame)
     const span = { startMs: issuedMs, endMs: issuedMs + 60 * MINUTE }

@@ -1,5 +1,6 @@
 import type { Alert, AlertLogEntry, AlertRule } from '@radx/contracts/alerts'
 import type { AlertKind, AlertSeverity } from '@radx/contracts/alerts-constants'
+import { countFr } from '@radx/locale/format-fr'
 import { fr } from './typography.ts'
 
 /** Texts of the screen of alerts. */
@@ -14,6 +15,11 @@ export const alertTexts = {
   noRules: fr('Aucune règle : en ajouter une pour être averti.'),
   rules: 'Règles',
   add: 'Nouvelle règle',
+  find: fr('Chercher parmi les règles'),
+  found: (count: number, all: number) => fr(`${countFr(count, 'règle')} sur ${all}`),
+  pointAt: (lat: string, lng: string) => fr(`${lat} N, ${lng} E`),
+  cell: (number: number) => fr(`maille ${number}`),
+  next: (count: number, left: number) => fr(`Afficher ${count} de plus (${left} en dessous)`),
   edit: 'Modifier',
   editLabel: (name: string) => fr(`Modifier la règle : ${name}`),
   remove: 'Supprimer',

@@ -26,14 +26,23 @@ export class FloodSeries {
   private readonly results: CycleResults
   private readonly span: Span
   private readonly found = new Map<string, Promise<Cycle[]>>()
+  /** Cells that rules look at, by town and depth. */
+  private readonly cells = new Map<string, Set<number>>()
+  private readonly courses = new Map<string, ReturnType<CycleResults['coursesAt']>>()
 
   constructor(
     { db, store, library }: { db: Kysely<Database>; store: Store; library: CatchmentLibrary },
     span: Span,
+    asked: readonly AlertMeasure[],
   ) {
     this.cycles = new Cycles(db)
     this.results = new CycleResults(store, library)
     this.span = span
+    for (const measure of asked) {
+      if (measure.kind !== 'flood-cell') continue
+      const key = `${measure.catchmentId} ${measure.aboveMm}`
+      this.cells.set(key, (this.cells.get(key) ?? new Set()).add(measure.cell))
+    }
   }
 
   /** A value a cycle: the largest chance, %, within the time asked for. One whose files are gone has none. */
@@ -90,11 +99,22 @@ export class FloodSeries {
       return list.find(({ name }) => name === measure.name)?.percent ?? []
     }
     try {
-      return await this.results.courseAt(cycle, measure.cell, measure.aboveMm)
+      return (await this.coursesOf(cycle, measure)).get(measure.cell)!
     } catch (error) {
       if (isGone(error)) return null
       throw error
     }
+  }
+
+  /** Of all cells of a town at once: a moment's chances are unpacked as a whole. */
+  private coursesOf(cycle: Cycle, { cell, aboveMm }: Extract<FloodMeasure, { kind: 'flood-cell' }>) {
+    const key = `${cycle.id} ${aboveMm}`
+    const found = this.courses.get(key)
+    if (found) return found
+    const cells = this.cells.get(`${cycle.catchment_id} ${aboveMm}`) ?? [cell]
+    const courses = this.results.coursesAt(cycle, cells, aboveMm)
+    this.courses.set(key, courses)
+    return courses
   }
 }
 

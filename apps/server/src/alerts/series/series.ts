@@ -1,5 +1,6 @@
 import { type AlertMeasure, type AlertPlace, type Gauge, RadxError } from '@radx/contracts'
 import { cellOf } from '@radx/rainfall'
+import type { MontanaLaw } from '@radx/rainfall/storms/montana'
 import type { Kysely } from 'kysely'
 import type { Catchments } from '../../config/catchments.ts'
 import type { Config } from '../../config/config.ts'
@@ -55,6 +56,7 @@ export class Series {
   private readonly rain: RainSeries
   private readonly chances: ChanceSeries
   private readonly floods: FloodSeries
+  private readonly laws = new Map<string, Promise<MontanaLaw[]>>()
 
   constructor(context: SeriesContext, span: Span, rules: readonly Looked[]) {
     this.context = context
@@ -65,7 +67,11 @@ export class Series {
     this.rain = new RainSeries(context, span, rain)
     this.chances = new ChanceSeries(context, span)
     const library = context.library ?? new CatchmentLibrary(context.db, context.config)
-    this.floods = new FloodSeries({ ...context, library }, span)
+    this.floods = new FloodSeries(
+      { ...context, library },
+      span,
+      rules.map(({ measure }) => measure),
+    )
   }
 
   /** In the order of time. @throws RadxError when what the rule names is not there */
@@ -105,13 +111,20 @@ export class Series {
     measure: Extract<AlertMeasure, { place: AlertPlace }>,
     { username }: Looked,
   ): Promise<Sample[]> {
-    const { db, site, config } = this.context
-    const tables = new MontanaTables({ db, site, config })
-    const laws =
-      measure.kind === 'rain-return' ? (await tables.find(username, measure.table ?? undefined)).laws : []
+    const laws = measure.kind === 'rain-return' ? await this.lawsOf(username, measure.table) : []
     const found = await this.rain.of({ ...measure, backMs: lookBackMs(measure) })
     const samples = rainSamples(measure, found, laws)
     return samples.filter(({ timeMs }) => timeMs >= this.span.startMs)
+  }
+
+  /** A table of return periods, read once. */
+  private lawsOf(username: string, table: string | null): Promise<MontanaLaw[]> {
+    const key = `${username} ${table ?? ''}`
+    const found = this.laws.get(key)
+    if (found) return found
+    const laws = new MontanaTables(this.context).find(username, table ?? undefined).then(({ laws }) => laws)
+    this.laws.set(key, laws)
+    return laws
   }
 
   /** Instants of images, the last one before the period first. */

@@ -9,17 +9,19 @@ import { alertTexts as texts } from '../../texts/alerts.ts'
 import { Message } from '../../ui/Message.tsx'
 import classes from './Alerts.module.css'
 import { useAlertAction } from './api.ts'
+import { More, useFirst } from './More.tsx'
 
 /** What goes on, and what its owner can do about it. */
 export function Current({ alerts, hasRules }: { alerts: Alert[]; hasRules: boolean }) {
   const act = useAlertAction()
+  const { first, ...rest } = useFirst(alerts)
   return (
     <section aria-labelledby="current">
       <h2 id="current">{texts.current}</h2>
       {alerts.length === 0 && <p className={classes.dim}>{hasRules ? texts.none : texts.noRules}</p>}
       {act.error && <Message kind="error">{serverErrorText(act.error)}</Message>}
       <ul className={classes.list} hidden={alerts.length === 0}>
-        {alerts.map((alert) => (
+        {first.map((alert) => (
           <li key={alert.id} data-severity={alert.severity}>
             <Line alert={alert} />
             <div className={classes.actions}>
@@ -41,6 +43,7 @@ export function Current({ alerts, hasRules }: { alerts: Alert[]; hasRules: boole
           </li>
         ))}
       </ul>
+      <More {...rest} />
     </section>
   )
 }
