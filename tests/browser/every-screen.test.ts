@@ -279,6 +279,31 @@ describe('every screen', () => {
     await page.keyboard.press('Enter')
     await fan.getByRole('heading', { name: /^Hauteur d’eau, route/ }).waitFor()
     await expect.poll(() => shown('v')).toBe(`cell:${WORST_CELL}`)
+    // What if: the pipe that was chosen, shut.
+    const asked: unknown[] = []
+    await page.route('**/api/job/what-if', (route) => {
+      asked.push(route.request().postDataJSON())
+      return route.fulfill({
+        status: 422,
+        json: { error: 'ahead.gone', message: 'L’état n’est plus gardé.' },
+      })
+    })
+    const whatIf = page.getByRole('form', { name: 'Et si, maintenant' })
+    await whatIf.getByRole('button', { name: 'Calculer' }).press('Enter')
+    await whatIf.getByText('Ajoutez un réglage, ou choisissez une autre occupation des sols.').waitFor()
+    await list.getByRole('button', { name: 'Conduite C-1 pleine' }).press('Enter')
+    await whatIf.getByRole('button', { name: 'Ajouter ce réglage' }).press('Enter')
+    await whatIf.getByText(/^Conduite C-1 fermée/).waitFor()
+    await whatIf.getByRole('button', { name: 'Calculer' }).press('Enter')
+    await whatIf.getByRole('alert').filter({ hasText: 'L’état n’est plus gardé.' }).waitFor()
+    expect(asked).toEqual([
+      {
+        catchmentId: 'melun',
+        issued: shown('t') ?? '2026-06-15T16:05:00.000Z',
+        luseId: null,
+        settings: [{ name: 'C-1', setting: 0 }],
+      },
+    ])
     await page.getByLabel('Prévision de').selectOption({ index: 2 })
     await page.getByText(/^Ce que l’on voyait à 15\/06\/2026 - 17:58/).waitFor()
     expect(shown('t')).toBe('2026-06-15T15:58:00.000Z')

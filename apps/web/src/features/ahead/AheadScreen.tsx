@@ -1,3 +1,4 @@
+import type { AheadCycle, AheadNetwork } from '@radx/contracts/ahead'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useRef, useState } from 'react'
 import { genericErrorText } from '../../app/api/errors.ts'
@@ -30,14 +31,16 @@ export default function AheadScreen() {
     catchments[0]
   return (
     <div className={classes.root}>
-      <h1>{aheadTitle}</h1>
+      <div className={classes.head}>
+        <h1>{aheadTitle}</h1>
+        {shown && <Choice catchments={catchments} shown={shown} address={address} change={change} />}
+      </div>
       <p className={classes.note}>{texts.intro}</p>
       {overview.isPending && <p role="status">{texts.loading}</p>}
       {overview.error && !overview.data && <Message kind="error">{genericErrorText(overview.error)}</Message>}
       {overview.data && !shown && <Message kind="nfo">{texts.none}</Message>}
       {shown && (
         <>
-          <Choice catchments={catchments} shown={shown} address={address} change={change} />
           <Notices shown={shown} isPast={address.t !== null} />
           <Forecast
             key={shown.id}
@@ -82,14 +85,12 @@ function Forecast({ shown, address, change, nowMs }: Props) {
     ...networkQuery(shown.id, cycle?.issued ?? ''),
     enabled: cycle !== undefined && cycle.times.length > 0,
   })
-  const [wantsRain, setWantsRain] = useState(true)
-  const { rain, state: rainState } = useRain(cycle?.issued ?? '', wantsRain && (cycle?.times.length ?? 0) > 0)
-  const [withNetwork, setWithNetwork] = useState(true)
-  const pick = useCallback((place: Place) => change({ place }), [change])
   const [fan, show] = useShow(change)
   if (issued === null) return null
   if (found.error) return <Message kind="error">{genericErrorText(found.error)}</Message>
   if (!cycle) return <p role="status">{texts.loading}</p>
+  // A dry town has no moments.
+  const isStill = cycle.times.length === 0
   const at = Math.min(address.at, Math.max(0, cycle.times.length - 1))
   const now = cycle.times[at] ?? null
   // Nobody has to ask for what is worst.
@@ -98,51 +99,76 @@ function Forecast({ shown, address, change, nowMs }: Props) {
     <>
       <About cycle={cycle} nowMs={nowMs} isPast={isPast} onNewest={() => change({ t: null })} />
       <Summary cycle={cycle} />
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          {cycle.times.length > 0 && (
-            <Controls
-              {...{ cycle, address, at, change, rainState }}
-              rain={wantsRain}
-              network={withNetwork}
-              onRain={setWantsRain}
-              onNetwork={setWithNetwork}
-            />
-          )}
-          <Suspense fallback={<div className={classes.map} aria-busy="true" />}>
-            <AheadMap
-              cycle={cycle}
-              network={network.data}
-              above={address.above}
-              at={at}
-              rain={rain}
-              showsNetwork={withNetwork}
-              chosen={place}
-              onPick={pick}
-            />
-          </Suspense>
-        </div>
-        <div className={classes.column}>
-          {cycle.times.length > 0 && (
-            <div ref={fan}>
+      <div
+        className={classes.columns}
+        data-shape={isStill ? 'still' : cycle.watch.length === 0 ? 'calm' : 'watch'}
+      >
+        <Stage {...{ cycle, address, at, change, place }} network={network.data} />
+        {!isStill && (
+          <>
+            <div ref={fan} className={classes.fan}>
               <PlaceFan cycle={cycle} place={place} now={now} />
             </div>
-          )}
-          <WatchList cycle={cycle} onShow={show} />
-          {cycle.times.length > 0 && (
-            <Suspense fallback={null}>
-              <WhatIf
-                key={cycle.issued}
-                {...{ cycle, address, change }}
-                network={network.data}
-                isKept={nowMs - Date.parse(cycle.issued) < STATE_KEPT_MS}
-              />
-            </Suspense>
-          )}
-          {cycle.times.length > 0 && <RainFan cycle={cycle} now={now} />}
+            <div className={classes.list}>
+              <WatchList cycle={cycle} onShow={show} />
+            </div>
+            <div className={classes.rain}>
+              <RainFan cycle={cycle} now={now} />
+            </div>
+            <div className={classes.whatIfPart}>
+              <Suspense fallback={null}>
+                <WhatIf
+                  key={cycle.issued}
+                  {...{ cycle, address, change }}
+                  network={network.data}
+                  isKept={nowMs - Date.parse(cycle.issued) < STATE_KEPT_MS}
+                />
+              </Suspense>
+            </div>
+          </>
+        )}
+        <div className={classes.worth}>
           <Quality id={shown.id} />
         </div>
       </div>
     </>
+  )
+}
+
+interface StageProps extends Pick<Props, 'address' | 'change'> {
+  cycle: AheadCycle
+  network: AheadNetwork | undefined
+  at: number
+  place: Place | null
+}
+
+/** The map under its clock. */
+function Stage({ cycle, network, address, at, place, change }: StageProps) {
+  const [wantsRain, setWantsRain] = useState(true)
+  const [withNetwork, setWithNetwork] = useState(true)
+  const hasTimes = cycle.times.length > 0
+  const { rain, state: rainState } = useRain(cycle.issued, wantsRain && hasTimes)
+  const pick = useCallback((picked: Place) => change({ place: picked }), [change])
+  return (
+    <div className={classes.stage}>
+      {hasTimes && (
+        <Controls
+          {...{ cycle, address, at, change, rainState }}
+          rain={wantsRain}
+          network={withNetwork}
+          onRain={setWantsRain}
+          onNetwork={setWithNetwork}
+        />
+      )}
+      <Suspense fallback={<div className={classes.map} aria-busy="true" />}>
+        <AheadMap
+          {...{ cycle, network, at, rain }}
+          above={address.above}
+          showsNetwork={withNetwork}
+          chosen={place}
+          onPick={pick}
+        />
+      </Suspense>
+    </div>
   )
 }
