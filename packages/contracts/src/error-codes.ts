@@ -57,6 +57,7 @@ export const ERROR_CODES = {
   backup: ['failed'],
   batch: ['column', 'csv', 'file'],
   boundaries: ['feature', 'header', 'order'],
+  builder: ['out', 'recipe', 'refused', 'source'],
   catchment: ['crs', 'damaged', 'field', 'invalid', 'json', 'mask', 'notFound', 'unknown', 'versionGone'],
   classBundle: ['checksum', 'excess', 'header', 'magic', 'truncated'],
   cli: ['out', 'usage'],
