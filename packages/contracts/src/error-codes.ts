@@ -176,6 +176,7 @@ export const ERROR_CODES = {
     'noPath',
     'notDone',
     'notFound',
+    'place',
     'rain',
     'stopped',
     'upload',
