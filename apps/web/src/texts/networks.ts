@@ -106,7 +106,9 @@ export const networkTexts = {
     where: 'Elle tombe',
     each: fr('sur chaque bassin du réseau, là où il est'),
     mean: (name: string) => fr(`partout pareille : moyenne de ${name}`),
-    unplaced: fr('Avec un système de coordonnées (plus haut), elle tomberait sur chaque bassin là où il est.'),
+    unplaced: fr(
+      'Avec un système de coordonnées (plus haut), elle tomberait sur chaque bassin là où il est.',
+    ),
     start: 'Début',
     end: 'Fin',
     hours: 'Durée simulée',
