@@ -9,13 +9,17 @@ import { showers } from '@radx/motion/testing/weather'
 import { estimateMotion } from '@radx/motion/tracking/estimate'
 import { motionKernel } from '../apps/server/src/store/motion-kernel.ts'
 import type { BenchResult } from '../tools/bench.ts'
+import { forecastServed } from './forecast-served.ts'
 
 const shape = { nrows: 500, ncols: 500 }
 const LEADS = Array.from({ length: 24 }, (_, k) => 5 * (k + 1))
 const MEMBERS = 20
 const REFERENCE = join(import.meta.dirname, '../../shared/data/odim/rmi-20210704')
 
-/** Motion, two hours and an ensemble on 500 x 500 cells; seconds of processor, so that neighbours do not count. */
+/**
+ * Motion, two hours and an ensemble on 500 x 500 cells, seconds of processor, so that neighbours do not count; then the time from
+ * a live file to its forecast, by the clock.
+ */
 export async function run(): Promise<BenchResult[]> {
   const frames = await threeFrames()
   const follow = motionKernel('follow')
@@ -46,6 +50,7 @@ export async function run(): Promise<BenchResult[]> {
       unit: 'MB',
       aim: '≤ 500 MB',
     },
+    ...(await forecastServed()),
   ]
 }
 

@@ -68,7 +68,7 @@ describe.skipIf(!hasReferenceData())('STEPS on the RMI event', { timeout: 900_00
     for (const issue of issues) {
       const at = frames.findIndex(({ timeMs }) => new Date(timeMs).toISOString().slice(11, 16) === issue)
       const start = startNowcast(
-        frames.slice(Math.max(0, at - 9), at + 1),
+        frames.slice(Math.max(0, at - 12), at + 1),
         shape,
         motionKernel('follow'),
       ) as NowcastStart

@@ -9,6 +9,10 @@ const FRAMES = 3
 /** Minutes before the issue of the frame that tells the trend. */
 const TREND_MIN = 30
 
+/** Minutes before the issue, and between the frames, that tell how much of the rain was heavy. */
+const HOUR_MIN = 60
+const APART_MIN = 15
+
 /** Why there is no forecast. */
 export type NoForecast = 'few-frames' | 'gap' | 'missing' | 'dry' | 'no-motion'
 
@@ -19,6 +23,8 @@ export interface NowcastStart {
   frames: readonly RainFrame[]
   /** An earlier one, about half an hour before the last, which tells the trend; null where none is at hand. */
   earlier: RainFrame | null
+  /** Those of the last hour before the last one, about a quarter of an hour apart, that tell how much of the rain was heavy. */
+  hour: readonly RainFrame[]
   motion: MotionField
   followed: number
   kept: number
@@ -48,6 +54,22 @@ function earlierOf(frames: readonly RainFrame[]): RainFrame | null {
   return best && countCells(best.rateMmH).known > 0 ? best : null
 }
 
+/** Frames of the last hour, a quarter of an hour apart or more, without a gap between them. */
+function hourOf(frames: readonly RainFrame[]): RainFrame[] {
+  const last = frames[frames.length - 1]
+  const out: RainFrame[] = []
+  let [next, usual] = [last.timeMs, 30_000]
+  for (let k = frames.length - 2; k >= 0; k--) {
+    const { timeMs, rateMmH } = frames[k]
+    if (frames[k + 1].timeMs - timeMs > LONGEST_GAP_MIN * 60_000) break
+    if (last.timeMs - timeMs > HOUR_MIN * 60_000 + usual) break
+    if (next - timeMs < APART_MIN * 60_000 - usual || countCells(rateMmH).known === 0) continue
+    out.push(frames[k])
+    next = timeMs
+  }
+  return out
+}
+
 /**
  * Looks at the frames up to the issue and follows the rain in them.
  * @param frames in order of time, the last one is the issue
@@ -67,6 +89,6 @@ export function startNowcast(
   if (usable.length < 2) return 'gap'
   const found = estimateMotion(usable, shape, wasm)
   if (!found) return 'no-motion'
-  const earlier = earlierOf(frames)
-  return { shape, frames: usable, earlier, motion: found.field, followed: found.followed, kept: found.kept }
+  const { field: motion, followed, kept } = found
+  return { shape, frames: usable, earlier: earlierOf(frames), hour: hourOf(frames), motion, followed, kept }
 }

@@ -32,8 +32,9 @@ export interface NowcastRunOptions {
   onWarning?: (text: string) => void
 }
 
-/** Frames before an issue that are looked at. */
-const BEFORE = 9
+/** Frames before an issue that are looked at: these, and more within so many minutes. */
+const BEFORE = 2
+const BEFORE_MIN = 60.5
 
 /** What became of an issue, as run.json has it. */
 interface IssueReport {
@@ -88,8 +89,10 @@ async function oneIssue(
   board: ReturnType<typeof createScoreboard>,
 ): Promise<IssueReport> {
   const { timesMs, shape } = series
-  // The last three tell the motion, one of about half an hour before the trend.
-  const known = Array.from({ length: BEFORE + 1 }, (_, k) => issue - BEFORE + k).filter((k) => k >= 0)
+  // The last three tell the motion, those of the hour the trend.
+  const known = timesMs.flatMap((ms, k) =>
+    k <= issue && (k >= issue - BEFORE || timesMs[issue] - ms <= BEFORE_MIN * 60_000) ? [k] : [],
+  )
   const frames = await Promise.all(known.map((k) => series.frame(k)))
   const report: IssueReport = { issue: iso(timesMs[issue]), reason: null, leads_min: [] }
   const begun = performance.now()

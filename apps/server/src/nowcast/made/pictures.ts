@@ -6,8 +6,8 @@ import { type CatchmentWeights, encodeRates } from '@radx/rainfall'
 import { motionKernel } from '../../store/motion-kernel.ts'
 import { zoneMean } from './zone-mean.ts'
 
-/** Frames back to here tell motion and trend, minutes. */
-export const LOOK_BACK_MIN = 45
+/** Frames back to here tell motion, trend and how much of the rain was heavy, minutes. */
+export const LOOK_BACK_MIN = 60
 
 /** The deterministic forecast of an issue. */
 export interface Pictures {
