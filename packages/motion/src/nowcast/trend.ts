@@ -22,7 +22,10 @@ const DAMPED_MIN = 150
 /** What may be left of an area. */
 const LEAST = 0.2
 const MOST = 1.5
-/** Shrinking rain loses its heavy part faster: with this power of what is left of moderate rain. */
+/**
+ * Rain that shrinks loses its heavy part faster, and wins it faster when it grows: with up to this power of what is left of moderate
+ * rain, as far as the grid as a whole does the same. Places that grow beside others that shrink are chance for the most part.
+ */
 const HEAVY_POWER = 3
 
 /** How the areas above the rates of `KNOTS_MM_H` go on, by block. */
@@ -117,8 +120,13 @@ export function sharesLeft(trend: Trend, leadMin: number): SharesLeft {
     const most = knot === LIGHT ? Math.max(1, wanted) : Number.POSITIVE_INFINITY
     return shares.map((value) => Math.min(most, value * by))
   })
+  const logs = moderate.map(Math.log)
+  const together = meanOver(logs, now[MODERATE], 0) / (meanOver(logs.map(Math.abs), now[MODERATE], 0) || 1)
   const change = heavyShareAt(heavyShare, leadMin)
-  const heavy = moderate.map((left, k) => share((left < 1 ? HEAVY_POWER : 1) * Math.log(left) + change[k]))
+  const heavy = logs.map((log, k) => {
+    const power = log * together > 0 ? 1 + (HEAVY_POWER - 1) * Math.abs(together) : 1
+    return share(power * log + change[k])
+  })
   const byBlock = [light, moderate, heavy]
   return {
     ...{ across, down, size, leadMin },
@@ -127,10 +135,10 @@ export function sharesLeft(trend: Trend, leadMin: number): SharesLeft {
   }
 }
 
-/** Mean of shares, each as often as there are cells; 1 where there are none. */
-function meanOver(shares: Float32Array, cells: Float32Array): number {
+/** Mean of values of blocks, each as often as there are cells in it. */
+function meanOver(values: Float32Array, cells: Float32Array, without = 1): number {
   const all = total(cells)
-  return all > 0 ? shares.reduce((sum, value, k) => sum + value * cells[k], 0) / all : 1
+  return all > 0 ? values.reduce((sum, value, k) => sum + value * cells[k], 0) / all : without
 }
 
 const total = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0)
