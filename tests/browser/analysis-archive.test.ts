@@ -13,6 +13,7 @@ import {
   startAnalysis,
   type User,
 } from './analysis-server.ts'
+import { spokenFaults } from './spoken.ts'
 import {
   axe,
   COARSE,
@@ -176,6 +177,25 @@ describe('a loaded period', () => {
       return ((mark?.x ?? 0) + 1 - box.x) / box.width
     }).toBeCloseTo((20 * 206_000) / period, 2)
     await page.getByRole('slider', { name: 'Instant affiché' }).press('Home')
+  })
+
+  test('a period without rain over the micro rain radar is told in words, without an empty axis', async () => {
+    const { page: other, close } = await server.open('simple', '/a-propos')
+    await other.route('**/api/mrr/period?*', async (route) => {
+      const answer = await (await route.fetch()).json()
+      for (const column of answer.columns) Object.assign(column, { lwc: [0], rateMmH: 0 })
+      for (const point of answer.pixel.radarData) point.value = 0
+      await route.fulfill({ json: answer })
+    })
+    await other.goto(`${server.url}/analyse?${PERIOD}&v=1`)
+    const panel = other.getByRole('region', { name: 'Micro radar de pluie', exact: true })
+    await panel
+      .getByText(/^Aucune eau au-dessus du micro radar pendant cette période, mesurée à \d+\s%/)
+      .waitFor()
+    await panel.getByText(/Le radar n’y a pas vu de pluie non plus\.$/).waitFor()
+    expect(await panel.locator('canvas').count()).toBe(0)
+    expect(await other.getByRole('region', { name: /^Pixel du radar/ }).count()).toBe(0)
+    await close()
   })
 
   test('[STATION-06] the weather of the period stands beside it when the station has readings of it', async () => {
@@ -438,6 +458,7 @@ describe('pixel gauges', () => {
   test('nothing stands in the way of assistive technology in the archive view', async () => {
     const { violations } = await axe(page).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)).toEqual([])
+    expect(await spokenFaults(page)).toEqual([])
   })
 
   test('[GAUGE-08] [GAUGE-12] a manager may click anywhere in the coverage, and the hint says so', async () => {

@@ -8,7 +8,8 @@ import {
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { answerFloods, WORST_CELL } from './ahead-answers.ts'
-import { type AnalysisServer, startAnalysis } from './analysis-server.ts'
+import { type AnalysisServer, FRAMES, instant, startAnalysis } from './analysis-server.ts'
+import { spokenFaults } from './spoken.ts'
 import { axe, COARSE } from './support.ts'
 
 const ALL = [
@@ -41,6 +42,21 @@ const SHORT = [
   '/aide',
   '/aide/hydrologue',
   '/nulle-part',
+]
+/** Screens and parts that the short walk leaves out; none follows one of its own address. */
+const UNSPOKEN = [
+  '/',
+  '/admin',
+  '/compte',
+  '/admin?rubrique=comptes',
+  '/multihydro/form',
+  '/admin?rubrique=calculs',
+  '/multihydro/case-study/form/eogn',
+  '/admin?rubrique=acquisition',
+  '/reseaux',
+  '/admin?rubrique=journal',
+  `/analyse?c=melun&s=${instant(0)}&e=${instant(FRAMES.length)}&v=1`,
+  `/rapport?p=dpsri&c=melun&s=${instant(0)}&e=${instant(5)}`,
 ]
 const SOAK = process.env.RADX_SOAK_NAVIGATIONS
 const SCREENS = SOAK === undefined ? SHORT : ALL
@@ -105,6 +121,7 @@ describe('every screen', () => {
         const { violations } = await looking.analyze()
         for (const { id, nodes } of violations)
           found.push(`${path}: ${id} (${nodes.length}) ${nodes[0].html.slice(0, 160)}`)
+        if (scheme === 'light') for (const fault of await spokenFaults(page)) found.push(`${path}: ${fault}`)
         const titles = await page.locator('h1').allTextContents()
         if (titles.length !== 1 || titles[0].trim() === '') found.push(`${path}: its h1 are [${titles}]`)
         const plain = await page.evaluate(() =>
@@ -128,6 +145,17 @@ describe('every screen', () => {
       await close()
     },
   )
+
+  test('on the other screens, too, a screen reader is told what each part is, and headings come in order', async () => {
+    const { page, close } = await server.open('chef', '/a-propos', COARSE)
+    const found: string[] = []
+    for (const path of UNSPOKEN) {
+      await goTo(page, path)
+      for (const fault of await spokenFaults(page)) found.push(`${path}: ${fault}`)
+    }
+    expect(found).toEqual([])
+    await close()
+  })
 
   test('every screen can be reached and left with the keyboard, and shows where the focus is', async () => {
     const { page, close } = await server.open('chef', '/a-propos', {

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SimulatedTown, startSimulatedTown } from './simulated-town.ts'
+import { spokenFaults } from './spoken.ts'
 import { axe, COARSE, type OpenPage, openBrowser, openPage, pixels } from './support.ts'
 
 const [OWN, REFERENCE, DRY, DAMAGED] = [0, 1, 2, 3]
@@ -553,6 +554,7 @@ describe('the workspace of a run', () => {
     await page.keyboard.press('z')
     await page.getByRole('button', { name: 'Lecture (Z)' }).waitFor()
     expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
+    expect(await spokenFaults(page)).toEqual([])
     expect(errors).toEqual([])
     await close()
   })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccessibilityCheck } from './axe.ts'
 import { openRun, type SewerServer, startSewerServer } from './sewer-server.ts'
 import { sewerTown } from './sewer-town.ts'
+import { spokenFaults } from './spoken.ts'
 import { axe, openBrowser } from './support.ts'
 
 const RAIN = { d: 10, t: 3, iMax: 90, calmAfter: 10 }
@@ -59,6 +60,7 @@ test('no section of a finished run has an accessibility violation in light or da
         found.push(`${name}, ${mode}: ${id} (${nodes.length}) ${nodes[0].html.slice(0, 160)}`)
     }
     await lookFor('light', axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']))
+    for (const fault of await spokenFaults(page)) found.push(`${name}: ${fault}`)
     // The other mode has the same document in other colours.
     await page.getByRole('button', { name: 'Passer en affichage sombre' }).click()
     await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')

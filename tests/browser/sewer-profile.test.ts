@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MODEL } from '../../apps/server/src/networks/testing/model.ts'
 import { openRun, type SewerServer, startSewerServer } from './sewer-server.ts'
 import { sewerTown } from './sewer-town.ts'
+import { spokenFaults } from './spoken.ts'
 import { axe, openBrowser, openPage } from './support.ts'
 
 const RAIN = { d: 10, t: 3, iMax: 90, calmAfter: 10 }
@@ -182,6 +183,7 @@ test('a network that is dropped is shown, run, read and compared', async () => {
     .poll(() => compare.getByTestId('network-comparison').textContent())
     .toMatch(/2\sen commun.*écart médian 0,\d\d\s%/)
   expect((await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+  expect(await spokenFaults(page)).toEqual([])
   await close()
 })
 
@@ -225,6 +227,7 @@ test('a network is renamed and deleted by keyboard, on a phone too', async () =>
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Tout petit' }).waitFor()
   expect((await axe(page).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+  expect(await spokenFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Supprimer le réseau' }).press('Enter')
   // The focus is on what leaves everything as it is.
   await page.keyboard.press('Enter')

@@ -118,7 +118,7 @@ export const adminIngestSchema = z.object({
         product: shortText().nullable(),
         name: shortText(),
         receivedAt: z.iso.datetime(),
-        /** Instant of the newest of its data; null where its files do not tell it at a glance. */
+        /** Instant of the newest of its data; null without any. */
         newestAt: z.iso.datetime().nullable(),
         files: z.int().nonnegative(),
       }),

@@ -192,10 +192,17 @@ export const networkRunResultSchema = z.object({
   /** Depth over all subcatchments, mm; null without any. */
   rainMm: z.number().nullable(),
   runoffM3: z.number().nullable(),
+  /** In the network at the start; absent from runs of before it was kept, as `lossM3` and `driftM3`. */
+  initialM3: z.number().optional(),
   inflowM3: z.number(),
   outfallM3: z.number(),
   floodedM3: z.number(),
+  /** Seepage and evaporation. */
+  lossM3: z.number().optional(),
+  /** What the balance carries; below 0 where the explicit scheme let out more than came in. */
   storedM3: z.number(),
+  /** What the heads at the end stand for less `storedM3`: EPA SWMM's continuity error. 0 for the implicit scheme. */
+  driftM3: z.number().optional(),
   relativeError: z.number(),
   floodedNodes: z.int().nonnegative(),
   surchargedLinks: z.int().nonnegative(),

@@ -449,7 +449,7 @@ export const catchmentSummarySchema = z.object({
   permanentWaterCode: z.int().nullable(),
   /** Computation times of this machine's last runs here: ms a simulated hour, newest first. */
   recentMsPerHour: list(z.number()),
-  /** Without any: by this one's cells and steps, from runs of other catchments here; null without those either. */
+  /** Without any: by this one's cells and steps, from runs of its older versions, else of other catchments; null without those. */
   expectedMsPerHour: z.number().nullable(),
 })
 export type CatchmentSummary = z.infer<typeof catchmentSummarySchema>

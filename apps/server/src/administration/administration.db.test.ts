@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAccount } from '../accounts/service.ts'
 import { INSTALL_DIR } from '../config/config.ts'
+import { storeReadings } from '../gauges/api.ts'
 import { jobKinds } from '../job-kinds.ts'
 import { jobOutput } from '../jobs/output.ts'
 import { JobQueue } from '../jobs/queue.ts'
@@ -102,6 +103,30 @@ describe('ingest', () => {
     ])
     const none = ingest.products.find((one) => one.product !== product.shortName)
     expect(none).toMatchObject({ firstFrame: null, gaps: [], latencySeconds: null })
+  })
+
+  test('the newest reading of the site’s gauges is told; those of accounts are none of them', async () => {
+    const { db } = server.database
+    const now = server.clock.ms
+    const { rows } = await sql<{ id: string }>`insert into gauge_own (username, name, lat, lng, measure)
+      values ('anne', 'Jardin', 48.5, 2.6, 'depth') returning id`.execute(db)
+    const ends = (last: number) => ({
+      timesMs: Float64Array.of(last - 300_000, last),
+      mm: Float64Array.of(0.2, Number.NaN),
+    })
+    await db.transaction().execute(async (tx) => {
+      await storeReadings(tx, 'ground-1', ends(now - 2 * HOUR))
+      await storeReadings(tx, 'ground-2', ends(now - HOUR))
+      await storeReadings(tx, rows[0].id, ends(now))
+    })
+    await sql`insert into source_file (hash, kind, name, bytes, received_at)
+      values (${Buffer.alloc(32, 255)}, 'gauge', 'G.dat', 10, ${new Date(now)})`.execute(db)
+    const { sources } = adminIngestSchema.parse((await call('GET', '/api/admin/ingest', manager)).json())
+    const newest = iso(Math.floor((now - HOUR) / 1000) * 1000)
+    expect(sources.find(({ kind }) => kind === 'gauge')?.newestAt).toBe(newest)
+    await sql`delete from gauge_day`.execute(db)
+    await sql`delete from gauge_own`.execute(db)
+    await sql`delete from source_file where kind = 'gauge'`.execute(db)
   })
 
   test('refused files are listed with their reason and can be fetched, and nothing beside them can', async () => {

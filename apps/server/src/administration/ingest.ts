@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AdminIngest } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { newestReading } from '../gauges/api.ts'
 import { ingestFolders } from '../ingest/api.ts'
 
 const DAY_MS = 86_400_000
@@ -65,10 +66,13 @@ async function lastFiles(db: Db): Promise<AdminIngest['sources']> {
         when l.kind = 'mrr' then (select max(last_time) from mrr_chunk) end as newest
     from latest l left join radar_product p on p.id = l.product_id
     order by l.kind, l.product_id`.execute(db)
+  // Instants of gauges are packed by day.
+  const ofGauges = rows.some(({ kind }) => kind === 'gauge') ? await newestReading(db) : null
   return rows.map(({ at, newest, ...row }) => ({
     ...row,
     receivedAt: at.toISOString(),
-    newestAt: newest?.toISOString() ?? null,
+    newestAt:
+      (row.kind === 'gauge' && ofGauges !== null ? new Date(ofGauges) : newest)?.toISOString() ?? null,
   }))
 }
 

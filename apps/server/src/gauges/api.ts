@@ -6,6 +6,6 @@ export { type FileReadings, gaugesOfFile, readGaugeFile, toa5Readings } from './
 export { gaugeHandler } from './gauge-handler.ts'
 export { METHOD_FR } from './methods-fr.ts'
 export { ownGauges } from './queries.ts'
-export { readReadings, storeReadings } from './readings.ts'
+export { newestReading, readReadings, storeReadings } from './readings.ts'
 export { type ReportedGauge, reportedGauges, siteGauges } from './reported.ts'
 export { Gauges } from './service.ts'

@@ -92,6 +92,21 @@ async function keepReplaced(tx: Kysely<Database>, gauge: string, day: string, re
     .execute()
 }
 
+/** Instant of the newest reading of the gauges of the site, UTC ms; those of accounts are left out. null without any. */
+export async function newestReading(db: Kysely<Database>): Promise<number | null> {
+  const { rows } = await sql<{ day: string; readings: Buffer }>`
+    with days as (
+      select gauge, utc_day from gauge_day
+      where not exists (select from gauge_own where gauge_own.id::text = gauge_day.gauge))
+    select utc_day::text as day, readings from gauge_day join days using (gauge, utc_day)
+    where utc_day = (select max(utc_day) from days)`.execute(db)
+  const newest = rows.flatMap(({ day, readings }) => {
+    const last = decodeDay(readings).seconds.at(-1)
+    return last === undefined ? [] : [utcDayStart(day).getTime() + last * 1000]
+  })
+  return newest.length === 0 ? null : Math.max(...newest)
+}
+
 /** How many readings of gauges within a span were replaced, and when last; gauges without any are left out. */
 export async function corrections(
   db: Kysely<Database>,

@@ -200,7 +200,11 @@ function resultOf(
   model: RunoffModel | null,
   more: Pick<NetworkRunResult, 'stepS' | 'periods' | 'warnings'>,
 ): NetworkRunResult {
-  const { inflowM3, outfallM3, floodedM3, storedM3, relativeError } = balanceOf(sewer, null, inlets)
+  const { initialM3, inflowM3, outfallM3, floodedM3, lossM3, storedM3, relativeError } = balanceOf(
+    sewer,
+    null,
+    inlets,
+  )
   const totals = runoff?.totals()
   const areaM2 = model?.subcatchments.reduce((sum, one) => sum + one.areaM2, 0) ?? 0
   return {
@@ -209,10 +213,13 @@ function resultOf(
     steps: sewer.steps,
     rainMm: totals && areaM2 > 0 ? (1000 * totals.rain) / areaM2 : null,
     runoffM3: totals ? totals.runoff + totals.drains : null,
+    initialM3,
     inflowM3,
     outfallM3,
     floodedM3,
+    lossM3,
     storedM3,
+    driftM3: sewer.drift?.() ?? 0,
     relativeError,
     floodedNodes: peaks.node.floodVolume.filter((volume) => volume > 1e-6).length,
     surchargedLinks: peaks.link.surchargedS.filter((seconds) => seconds > 0).length,

@@ -1,4 +1,5 @@
 import {
+  type CatchmentSummary,
   catchmentSummarySchema,
   comparableSimulationSchema,
   type SimulationInput,
@@ -69,20 +70,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: list(catchmentSummarySchema) },
       },
     },
-    async () => {
-      const summaries = await library.list()
-      const measured = await Promise.all(
-        summaries.map(async (summary) => ({
-          ...summary,
-          recentMsPerHour: await runs.recentMsPerHour(summary.id),
-        })),
-      )
-      const msPerWork = measured.flatMap((one) => one.recentMsPerHour.map((ms) => ms / workPerHour(one)))
-      return measured.map((one) => ({
-        ...one,
-        expectedMsPerHour: msPerWork.length === 0 ? null : median(msPerWork) * workPerHour(one),
-      }))
-    },
+    () => withSpeeds(library, runs),
   )
 
   app.get(
@@ -198,6 +186,30 @@ function textOf(body: unknown, name: string): string {
   const value = (body as Record<string, unknown> | null)?.[name]
   if (typeof value === 'string') return value
   throw new BadRequest('text', name, `Envoyez {"${name}": "…"} ou le texte lui-même.`)
+}
+
+/** Catchments with how long runs take here: of themselves, or by cells and steps of older versions, else of others. */
+async function withSpeeds(library: CatchmentLibrary, runs: Runs): Promise<CatchmentSummary[]> {
+  const measured = await Promise.all(
+    (await library.list()).map(async (summary) => {
+      const [recent, replaced] = await Promise.all([
+        runs.recentMsPerHour(summary.id),
+        runs.replacedMsPerHour(summary.id),
+      ])
+      const older = replaced.map((run) => run.ms / workPerHour(run))
+      const own = recent.map((ms) => ms / workPerHour(summary))
+      return { summary, recent, msPerWork: own.length > 0 ? own : older }
+    }),
+  )
+  const all = measured.flatMap(({ msPerWork }) => msPerWork)
+  return measured.map(({ summary, recent, msPerWork }) => {
+    const known = msPerWork.length > 0 ? msPerWork : all
+    return {
+      ...summary,
+      recentMsPerHour: recent,
+      expectedMsPerHour: known.length === 0 ? null : median(known) * workPerHour(summary),
+    }
+  })
 }
 
 /** Cells times steps of an hour, but for a constant: a step is as long as a wave takes to cross a cell. */

@@ -85,6 +85,24 @@ export class Runs {
     return rows.map(({ ms }) => ms).filter((ms) => ms > 0)
   }
 
+  /** The same of versions of the catchment that another has replaced, with the cells that each of them had. */
+  async replacedMsPerHour(
+    catchmentId: string,
+  ): Promise<{ ms: number; activeCells: number; cellSizeM: number }[]> {
+    const { rows } = await sql<{ ms: number; activeCells: number; cellSizeM: number }>`
+      select (result #>> '{run,wallSeconds}')::float8 * 3600000 / nullif((result #>> '{run,simulatedSeconds}')::float8, 0) as ms,
+        (version.summary ->> 'activeCells')::float8 as "activeCells",
+        (version.summary ->> 'cellSizeM')::float8 as "cellSizeM"
+      from job
+      join catchment on catchment.id = ${catchmentId}
+      join luse_file on luse_file.id::text = job.input ->> 'luseId'
+      join catchment_version version on version.catchment_id = catchment.id
+        and version.hash = luse_file.catchment_hash and version.hash <> catchment.hash
+      where kind = ${MULTIHYDRO} and status = 'done' and input ->> 'catchmentId' = ${catchmentId}
+      order by finished_at desc limit ${RECENT_RUNS}`.execute(this.db)
+    return rows.filter(({ ms }) => ms > 0)
+  }
+
   /** A run's row. @throws JobNotFound */
   async run(id: string): Promise<JobRow> {
     const row = await this.db

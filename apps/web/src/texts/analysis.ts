@@ -70,6 +70,9 @@ export const analysisTexts = {
     nearGround: fr('Intensité près du sol (mm/h)'),
     hint: fr('Contenu en eau liquide, hauteur en km. Gris : rien n’a été mesuré.'),
     outside: 'Le micro radar est hors de ce produit.',
+    dry: (share: string) =>
+      fr(`Aucune eau au-dessus du micro radar pendant cette période, mesurée à ${share}.`),
+    pixelDry: fr('Le radar n’y a pas vu de pluie non plus.'),
   },
   synthesis: {
     title: 'Synthèse',

@@ -95,6 +95,8 @@ export const mrrTexts = {
     height: fr('Hauteur (m)'),
     profile: fr('Profil vertical'),
     none: fr('Pas de profil pendant cette heure. Choisissez une autre heure.'),
+    dry: (profiles: string) =>
+      fr(`Rien à montrer : ${profiles} pendant cette heure, aucun avec de l’eau au-dessus de l’instrument.`),
     summary: fr('Profils de l’heure, de cinq en cinq minutes'),
     from: 'De',
     profiles: 'Profils',

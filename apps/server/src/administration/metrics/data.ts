@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { newestReading } from '../../gauges/api.ts'
 import { ingestFolders } from '../../ingest/api.ts'
 
 type Db = Kysely<Database>
@@ -28,7 +29,8 @@ export async function newestData(db: Db): Promise<Newest[]> {
     union all
     select 'forecast', extract(epoch from max(issued))::float8, null from nowcast having max(issued) is not null
     order by 1`.execute(db)
-  return rows
+  const gauges = await newestReading(db)
+  return gauges === null ? rows : [...rows, { source: 'gauge', seconds: gauges / 1000, delay: null }]
 }
 
 /** Jobs by kind and state, and how long the oldest that waits has waited, s. */

@@ -206,6 +206,17 @@ test('a run keeps its own network, and is compared with none of another version'
   // How long runs take is told by those on the cells of now.
   const [{ recentMsPerHour }] = await get<CatchmentSummary[]>('/api/multihydro/catchments')
   expect(recentMsPerHour).toEqual([9_000])
+  // Before the first of them the older version's runs tell it, by cells and steps: the same rows, one more here.
+  const asIf = (status: 'pending' | 'done') =>
+    deps.db.updateTable('job').set({ status }).where('id', '=', NEW_RUN).execute()
+  await asIf('pending')
+  const [before] = await get<CatchmentSummary[]>('/api/multihydro/catchments')
+  await asIf('done')
+  const versions = await deps.db.selectFrom('catchment_version').select('summary').execute()
+  const [fewer, more] = versions.map(({ summary }) => summary.activeCells).sort((a, b) => a - b)
+  expect(more).toBeGreaterThan(fewer)
+  expect(before).toMatchObject({ recentMsPerHour: [], activeCells: more })
+  expect(before.expectedMsPerHour).toBeCloseTo((9_000 * more) / fewer, 6)
   const old = { luseId: painted, luseIdSource: painted, catchmentId: 'petit' } as never
   // What it says of its catchment is what its own version said.
   expect(await multihydro.wholeInput?.(deps.db, old)).toMatchObject({

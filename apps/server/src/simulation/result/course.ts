@@ -11,7 +11,7 @@ import { type CsvTable, csvComments } from '@radx/locale/csv'
 import { z } from 'zod'
 import { OutputMissing } from '../errors.ts'
 import { OUTPUT } from '../run/outputs.ts'
-import { readFrameIndex, readFrames } from './depth-frames.ts'
+import { type DepthFrameIndex, readFrameIndex, readFrames } from './depth-frames.ts'
 
 const momentSchema = waterBalanceSchema.omit({ errorM3: true, relativeError: true }).extend({
   timeS: z.number().positive(),
@@ -24,40 +24,67 @@ type BalancePart = (typeof BALANCE_PARTS)[number]
 /** Frames held at a time while they are counted. */
 const AT_A_TIME = 16
 
+/** Rain, flows and volumes of a run over time: what its balance keeps. */
+export type RunFlows = Omit<FloodCourse, 'limitsM' | 'floodedM2'>
+
+/**
+ * Rain, flows and volumes at the moments of the depth frames, without a look at any of these.
+ * @param areaM2 of the cells in the model
+ * @throws OutputMissing
+ */
+export async function readFlows(dir: string, areaM2: number): Promise<RunFlows> {
+  const index = await readFrameIndex(dir)
+  return flowsOf(index, await readMoments(dir, index), areaM2)
+}
+
 /** A finished run over time, at the moments of its depth frames. @throws OutputMissing */
 export async function readCourse(dir: string): Promise<FloodCourse> {
   const index = await readFrameIndex(dir)
-  const timesS = index.frames.map(({ timeS }) => timeS)
-  const moments = await readBalances(dir)
-  // A frame at the start, and one with every balance.
-  if (moments.length !== timesS.length - 1 || moments.some(({ timeS }, k) => timeS !== timesS[k + 1]))
-    throw new OutputMissing(OUTPUT.balance)
+  const moments = await readMoments(dir, index)
+  const count = index.frames.length
   const limitsM = DEPTH_LIMITS_M.filter((limit) => limit > 0)
-  const counts = limitsM.map(() => new Array<number>(timesS.length).fill(0))
+  const counts = limitsM.map(() => new Array<number>(count).fill(0))
   const cells = index.nrows * index.ncols
   let activeCells = 0
-  for (let from = 0; from < timesS.length; from += AT_A_TIME) {
+  for (let from = 0; from < count; from += AT_A_TIME) {
     const depths = await readFrames(dir, index, from, from + AT_A_TIME)
     if (from === 0) activeCells = countActive(depths.subarray(0, cells))
     for (let k = 0; k * cells < depths.length; k++)
-      countAbove(depths.subarray(k * cells, (k + 1) * cells), limitsM).forEach((count, l) => {
-        counts[l][from + k] = count
+      countAbove(depths.subarray(k * cells, (k + 1) * cells), limitsM).forEach((found, l) => {
+        counts[l][from + k] = found
       })
   }
   const cellM2 = index.cellSize ** 2
+  return {
+    ...flowsOf(index, moments, Math.max(1, activeCells) * cellM2),
+    limitsM,
+    floodedM2: counts.map((ofLimit) => ofLimit.map((found) => found * cellM2)),
+  }
+}
+
+type Moment = z.infer<typeof momentSchema>
+
+/** Balances of the frames but the first, at which a run starts. */
+async function readMoments(dir: string, { frames }: DepthFrameIndex): Promise<Moment[]> {
+  const moments = await readBalances(dir)
+  const fits =
+    moments.length === frames.length - 1 && moments.every(({ timeS }, k) => timeS === frames[k + 1].timeS)
+  if (!fits) throw new OutputMissing(OUTPUT.balance)
+  return moments
+}
+
+function flowsOf({ frames }: DepthFrameIndex, moments: readonly Moment[], areaM2: number): RunFlows {
+  const timesS = frames.map(({ timeS }) => timeS)
   const volumes = Object.fromEntries(
     BALANCE_PARTS.map((name) => [name, [0, ...moments.map((moment) => moment[name])]]),
   ) as Record<BalancePart, number[]>
   const inflow = [0, ...moments.map((m) => m.sewerM3 + m.outfallM3 - m.networkInflowM3)]
-  const areaM2 = Math.max(1, activeCells) * cellM2
   return {
     timesS,
     rainMmH: rates(volumes.rainM3, timesS).map((m3s) => (m3s / areaM2) * 3.6e6),
     sewerInM3S: rates(inflow, timesS),
     outfallM3S: rates(volumes.outfallM3, timesS),
     ...volumes,
-    limitsM,
-    floodedM2: counts.map((ofLimit) => ofLimit.map((count) => count * cellM2)),
   }
 }
 

@@ -1,6 +1,7 @@
-import type { FloodCourse, RunFigures, SewerPeakTable, WaterBalance } from '@radx/contracts'
+import type { RunFigures, SewerPeakTable, WaterBalance } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { FLOODED_M3 } from '../run/sewer-results.ts'
+import type { RunFlows } from './course.ts'
 
 /** A kerb, and what stops a car. */
 const FLOODED_FROM_M = [0.1, 0.2] as const
@@ -10,13 +11,13 @@ interface Facts {
   /** null without a network, and for a run of before. */
   sewer: SewerPeakTable | null
   /** null for a run of before. */
-  course: FloodCourse | null
+  flows: RunFlows | null
   balance: WaterBalance
   durationS: number
 }
 
 /** The figures that stand above a result. */
-export function figuresOf({ maxDepth, sewer, course, balance, durationS }: Facts): RunFigures {
+export function figuresOf({ maxDepth, sewer, flows, balance, durationS }: Facts): RunFigures {
   const { data, ncols, cellSize } = maxDepth
   const cellM2 = cellSize ** 2
   let deepest = -1
@@ -37,9 +38,9 @@ export function figuresOf({ maxDepth, sewer, course, balance, durationS }: Facts
       deepest < 0 ? null : { depthM: data[deepest], row: Math.floor(deepest / ncols), col: deepest % ncols },
     flooded: FLOODED_FROM_M.map((fromM, l) => ({ fromM, areaM2: counts[l] * cellM2 })),
     sewer: sewer && sewerFigures(sewer),
-    outfallPeak: course && sewer && outfallPeak(course),
+    outfallPeak: flows && sewer && outfallPeak(flows),
     rainMm: (1000 * balance.rainM3) / Math.max(1, active * cellM2),
-    rainPeak: course && rainPeak(course),
+    rainPeak: flows && rainPeak(flows),
     relativeError: balance.relativeError,
   }
 }
@@ -78,12 +79,12 @@ function peakOf(values: readonly number[], timesS: readonly number[]) {
   return { value: values[k], timeS: timesS[k], meanS: timesS[k] - timesS[k - 1] }
 }
 
-function outfallPeak({ outfallM3S, timesS }: FloodCourse): RunFigures['outfallPeak'] {
+function outfallPeak({ outfallM3S, timesS }: RunFlows): RunFigures['outfallPeak'] {
   const peak = peakOf(outfallM3S, timesS)
   return peak && { flowM3S: peak.value, timeS: peak.timeS, meanS: peak.meanS }
 }
 
-function rainPeak({ rainMmH, timesS }: FloodCourse): RunFigures['rainPeak'] {
+function rainPeak({ rainMmH, timesS }: RunFlows): RunFigures['rainPeak'] {
   const peak = peakOf(rainMmH, timesS)
   return peak && { rateMmH: peak.value, timeS: peak.timeS, meanS: peak.meanS }
 }

@@ -31,7 +31,7 @@ import { readSurcharged, type SurchargedLink } from '../run/sewer-results.ts'
 import { type RunSpec, rainSelection } from '../run-spec.ts'
 import { type Runs, specOf } from '../runs.ts'
 import { cellSeries } from './cell-series.ts'
-import { readCourse } from './course.ts'
+import { readCourse, readFlows } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { ensembleAnswer, ensembleElement, ensembleMap, readEnsemble } from './ensemble.ts'
 import { figuresOf } from './figures.ts'
@@ -154,20 +154,18 @@ export class Results {
 
   /** What is said first of a run. @throws OutputMissing */
   async figures(jobId: string): Promise<RunFigures> {
-    const { dir, result } = await this.finished(jobId, [OUTPUT.maxDepth, ...SEWER_PEAKS, ...COURSE])
+    const { dir, result } = await this.finished(jobId, [OUTPUT.maxDepth, ...SEWER_PEAKS, ...FLOWS])
     if (!result) throw new OutputMissing('résultat')
     // What a run of before has not, or one without a network, is left out.
     const missing = (error: unknown) => {
       if (error instanceof OutputMissing) return null
       throw error
     }
-    const [maxDepth, sewer, course] = await Promise.all([
-      readMaxDepth(dir),
-      readSewerPeaks(dir).catch(missing),
-      readCourse(dir).catch(missing),
-    ])
+    const [maxDepth, sewer] = await Promise.all([readMaxDepth(dir), readSewerPeaks(dir).catch(missing)])
+    const cells = maxDepth.data.reduce((n: number, depth) => n + (Number.isNaN(depth) ? 0 : 1), 0)
+    const flows = await readFlows(dir, Math.max(1, cells) * maxDepth.cellSize ** 2).catch(missing)
     const { balance, run } = result
-    return figuresOf({ maxDepth, sewer, course, balance, durationS: run.simulatedSeconds })
+    return figuresOf({ maxDepth, sewer, flows, balance, durationS: run.simulatedSeconds })
   }
 
   /** Streets under water. @throws OutputMissing */
@@ -269,7 +267,8 @@ const CELL_COLUMNS = {
 
 /** Files that are read together. */
 const SEWER_PEAKS = [OUTPUT.sewerNodes, OUTPUT.sewerLinks]
-const COURSE = [OUTPUT.framesIndex, OUTPUT.frames, OUTPUT.balance]
+const FLOWS = [OUTPUT.framesIndex, OUTPUT.balance]
+const COURSE = [...FLOWS, OUTPUT.frames]
 const OVER_TIME = [OUTPUT.framesIndex, OUTPUT.frames, OUTPUT.velocityIndex, OUTPUT.velocity]
 
 /** What files say of the run that they come from. */

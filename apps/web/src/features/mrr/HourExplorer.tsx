@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Slider, Switch } from '@mantine/core'
 import type { MrrRecord } from '@radx/contracts/mrr'
 import { MRR_SCALE, MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts/mrr-constants'
-import { formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
+import { countFr, formatNumberFr, formatTimeFr } from '@radx/locale/format-fr'
 import { useMemo, useState } from 'react'
 import { useSite } from '../../app/site.ts'
 import { PlayButtons } from '../../player/PlayButtons.tsx'
@@ -16,7 +16,7 @@ import { Heatmap } from './Heatmap.tsx'
 import classes from './HourExplorer.module.css'
 import { Profile } from './Profile.tsx'
 import { advance, goTo, newPlayer, toggle } from './player.ts'
-import { fittedRange, meltingOf, toHour, WINDOW_MS } from './records.ts'
+import { fittedRange, isDry, meltingOf, toHour, WINDOW_MS } from './records.ts'
 
 /** Values that the colours span where nothing was seen, and the round numbers that they end on elsewhere. */
 const RANGES: Record<MrrVariableName, { empty: [number, number]; step: number }> = {
@@ -90,6 +90,11 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
       </div>
       {records.length === 0 ? (
         <Message kind="nfo">{texts.explorer.none}</Message>
+      ) : isDry(hour, variable) ? (
+        <>
+          <Message kind="nfo">{texts.explorer.dry(countFr(records.length, 'profil'))}</Message>
+          {downloadable && <Downloads hour={downloadable} variable={variable} />}
+        </>
       ) : (
         <>
           <div className={classes.views}>

@@ -38,6 +38,10 @@ export function toHour(records: readonly MrrRecord[], startMs: number, variable:
   }
 }
 
+/** Whether an hour has nothing to draw: no water, no rain, or no echo at all. */
+export const isDry = ({ values }: Hour, variable: MrrVariableName): boolean =>
+  !values.some((value) => (variable === 'LWC' || variable === 'RR' ? value > 0 : !Number.isNaN(value)))
+
 /** Heights between which snow melts over an hour, m, and the share of profiles that show it. */
 export interface Melting {
   bottomM: number

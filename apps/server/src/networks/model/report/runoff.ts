@@ -121,6 +121,8 @@ export function routingContinuity({ sewer, runoff, inlets }: Simulated, u: Repor
   const rdii = runoff?.rainInflow.totals.inflow ?? 0
   // What sewers spill through inlets stays in the model.
   const returned = inlets?.returnedM3() ?? 0
+  // As EPA SWMM counts: what is there is what the heads stand for.
+  const drift = sewer.drift?.() ?? 0
   const dry = dryWeather(sewer)
   const wet =
     sewer.network.nodes.length > 0 ? Math.min(surface + drains - held, Math.max(0, inflow - rdii)) : 0
@@ -140,8 +142,8 @@ export function routingContinuity({ sewer, runoff, inlets }: Simulated, u: Repor
     line('Evaporation Loss', 0),
     line('Exfiltration Loss', loss),
     line('Initial Stored Volume', initial),
-    line('Final Stored Volume', stored),
-    `Continuity Error (%) .....${fixed((-100 * error) / Math.max(1e-9, inflow + initial), 14, 3)}`,
+    line('Final Stored Volume', stored + drift),
+    `Continuity Error (%) .....${fixed((-100 * (error + drift)) / Math.max(1e-9, inflow + initial), 14, 3)}`,
     '',
   ]
 }

@@ -84,21 +84,31 @@ export function MicroRainRadar({ product, period, range, margins, gaps, current,
       </Section>
     )
   if (!data || data.columns.length === 0) return null
+  const { radarPixel, radarData } = data.pixel
+  const dry = !data.columns.some(({ lwc }) => lwc.some((value) => (value ?? 0) > 0))
+  const nothingSeen = dry && radarPixel !== null && !radarData.some(({ value }) => (value ?? 0) > 0)
   return (
     <>
       <Section title={texts.title}>
-        <ProfilePicture period={data} range={range} margins={margins} current={current} onPick={onPick} />
+        {dry ? (
+          <p className={classes.note}>
+            {texts.dry(formatQuantityFr(measuredShare(data, range), '%', 0))}
+            {nothingSeen && ` ${texts.pixelDry}`}
+          </p>
+        ) : (
+          <ProfilePicture period={data} range={range} margins={margins} current={current} onPick={onPick} />
+        )}
       </Section>
-      {data.pixel.radarPixel === null ? (
+      {radarPixel === null ? (
         <p className={classes.note}>{texts.outside}</p>
-      ) : (
+      ) : nothingSeen ? null : (
         <TimeGraph
           title={texts.pixel}
           unit="mm/h"
           decimals={2}
           height={HEIGHT}
           build={build}
-          points={data.pixel.radarData}
+          points={radarData}
           gaps={gaps}
           margins={margins}
           range={range}
@@ -108,6 +118,12 @@ export function MicroRainRadar({ product, period, range, margins, gaps, current,
       )}
     </>
   )
+}
+
+/** How much of the range has columns, %. */
+function measuredShare({ columns, columnSeconds }: MrrPeriod, range: Props['range']): number {
+  const seconds = (Date.parse(range.end) - Date.parse(range.start)) / 1000
+  return Math.min(100, Math.floor((100 * columns.length * columnSeconds) / Math.max(1, seconds)))
 }
 
 /** Rates of the columns; where columns are missing the line is broken. */

@@ -52,19 +52,29 @@ export function RunResult({ run, others, model }: Props) {
   )
 }
 
+/** Less water than this, m3, is no line of its own. */
+const LITTLE_M3 = 0.05
+
 function figuresOf(result: NetworkRunResult): Figure[] {
-  const { rainMm, runoffM3, wallSeconds, relativeError } = result
+  const { rainMm, runoffM3, wallSeconds, relativeError, initialM3 = 0, lossM3 = 0, driftM3 = 0 } = result
+  // What heads stand for: the balance of the explicit scheme may let out more than there was.
+  const heldM3 = result.storedM3 + driftM3
+  const lacking = Math.abs(driftM3) / Math.max(1e-9, initialM3 + Math.abs(result.inflowM3))
   const volume = (label: string, value: number): Figure => ({ label, value, unit: 'm³', decimals: 1 })
   return [
     ...(rainMm === null ? [] : [{ label: texts.figures.rain, value: rainMm, unit: 'mm', decimals: 1 }]),
     ...(runoffM3 === null ? [] : [volume(texts.figures.runoff, runoffM3)]),
+    ...(initialM3 > LITTLE_M3 ? [volume(texts.figures.initial, initialM3)] : []),
     volume(texts.figures.inflow, result.inflowM3),
     volume(texts.figures.outfall, result.outfallM3),
     volume(texts.figures.flooded, result.floodedM3),
-    volume(texts.figures.stored, result.storedM3),
+    ...(lossM3 > LITTLE_M3 ? [volume(texts.figures.loss, lossM3)] : []),
+    ...(heldM3 < 0 ? [] : [volume(texts.figures.stored, heldM3)]),
     { label: texts.figures.floodedNodes, value: result.floodedNodes, unit: '', decimals: 0 },
     { label: texts.figures.surcharged, value: result.surchargedLinks, unit: '', decimals: 0 },
-    { label: texts.figures.error, value: 100 * relativeError, unit: '%', decimals: 4 },
+    result.driftM3 === undefined || result.driftM3 === 0
+      ? { label: texts.figures.error, value: 100 * relativeError, unit: '%', decimals: 4 }
+      : { label: texts.figures.continuity, value: 100 * lacking, unit: '%', decimals: 4 },
     { label: texts.figures.wall, value: wallSeconds, unit: 's', decimals: 1 },
   ]
 }
