@@ -8,7 +8,7 @@ import {
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { answerFloods, WORST_CELL } from './ahead-answers.ts'
-import { type AnalysisServer, FRAMES, instant, startAnalysis } from './analysis-server.ts'
+import { type AnalysisServer, startAnalysis } from './analysis-server.ts'
 import { spokenFaults } from './spoken.ts'
 import { axe, COARSE } from './support.ts'
 
@@ -43,20 +43,13 @@ const SHORT = [
   '/aide/hydrologue',
   '/nulle-part',
 ]
-/** Screens and parts that the short walk leaves out; none follows one of its own address. */
+/** Screens that neither the short walk nor a file of their own looks at so; none follows one of its own address. */
 const UNSPOKEN = [
-  '/',
-  '/admin',
-  '/compte',
-  '/admin?rubrique=comptes',
   '/multihydro/form',
-  '/admin?rubrique=calculs',
+  '/admin',
   '/multihydro/case-study/form/eogn',
   '/admin?rubrique=acquisition',
   '/reseaux',
-  '/admin?rubrique=journal',
-  `/analyse?c=melun&s=${instant(0)}&e=${instant(FRAMES.length)}&v=1`,
-  `/rapport?p=dpsri&c=melun&s=${instant(0)}&e=${instant(5)}`,
 ]
 const SOAK = process.env.RADX_SOAK_NAVIGATIONS
 const SCREENS = SOAK === undefined ? SHORT : ALL
@@ -360,12 +353,17 @@ describe('every screen', () => {
       return { megabytes: usedSize / 1e6, nodes }
     }
     const tour = ['/', '/analyse', '/mrr', '/multihydro', '/compte', '/a-propos']
-    const visit = async (count: number) => {
-      for (let k = 0; k < count; k++) await goTo(page, tour[k % tour.length])
+    const found: string[] = []
+    const visit = async (count: number, look = false) => {
+      for (let k = 0; k < count; k++) {
+        await goTo(page, tour[k % tour.length])
+        if (look) for (const fault of await spokenFaults(page)) found.push(`${tour[k]}: ${fault}`)
+      }
       await goTo(page, '/a-propos')
     }
     // Modules, caches and pools fill in the first rounds.
-    await visit(tour.length)
+    await visit(tour.length, true)
+    expect(found).toEqual([])
     const before = await measure()
     await visit(NAVIGATIONS)
     // A page that stays behind weighs some megabytes and a thousand nodes, however often one collects.

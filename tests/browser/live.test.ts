@@ -1,7 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FIXTURE_SITE, type FixtureServer, startFixtureServer } from './fixture-server.ts'
-import { spokenFaults } from './spoken.ts'
 import { axe, DIST, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
 
 // The live home against known answers. That it lives on the real server is home.test.ts.
@@ -943,7 +942,6 @@ describe('forecast', () => {
       .toBe(true)
     const { violations } = await axe(page).analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
-    expect(await spokenFaults(page)).toEqual([])
     expect(errors).toEqual([])
   })
 

@@ -58,6 +58,8 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, fz: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 36 } },
+    // The arrow of a list is drawn, and no picture to be told.
+    NativeSelect: { defaultProps: { rightSectionProps: { 'aria-hidden': true } } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Fermer' } } },
   },
 })

@@ -59,7 +59,7 @@ export function OpacitySlider({ value, onChange, onEnd }: OpacityProps) {
         onChange={(next) => onChange(oneDecimal(next))}
         onEnd={(next) => onEnd(oneDecimal(next))}
       />
-      <output className={classes.opacityValue}>
+      <output className={classes.opacityValue} aria-hidden>
         {value}
         <span className="rx-unit">{'\u202f'}%</span>
       </output>

@@ -117,7 +117,7 @@ function NetworkTable<Row extends { name: string }>(props: TableProps<Row>) {
                 >
                   <button
                     type="button"
-                    aria-label={texts.sortBy(unit ? `${title} ${unit}` : title)}
+                    title={texts.sortBy(unit ? `${title} ${unit}` : title)}
                     onClick={() => {
                       setSort(toggleSort(sort, k))
                       setAsked(1)

@@ -1,3 +1,4 @@
+import './quiet.ts'
 import { OrbitControls } from '@react-three/drei'
 import { useThree } from '@react-three/fiber'
 import { type ComponentRef, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react'

@@ -1,4 +1,3 @@
-import { Loader } from '@mantine/core'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +5,7 @@ import { genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
 import { landUseTexts, simulationTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
+import { Waiting } from '../../../ui/Waiting.tsx'
 import { luseFileQuery, type SimulationJob } from '../api.ts'
 import { CodeModal } from '../parts/CodeModal.tsx'
 import { DownloadButton } from '../parts/DownloadButton.tsx'
@@ -22,7 +22,7 @@ export function LandUse({ job: { input } }: { job: SimulationJob }) {
       <ul className={classes.legend} aria-label={texts.legend}>
         {input.luseConfigs.map((config) => (
           <li key={config.id}>
-            <button type="button" onClick={() => setDescribed(config.code)}>
+            <button type="button" aria-haspopup="dialog" onClick={() => setDescribed(config.code)}>
               <span style={{ background: config.color }} />
               {config.title}
               <small>{config.code}</small>
@@ -31,7 +31,7 @@ export function LandUse({ job: { input } }: { job: SimulationJob }) {
         ))}
       </ul>
       {file.isPending ? (
-        <Loader size="sm" aria-label={texts.loading} />
+        <Waiting size="sm" label={texts.loading} />
       ) : file.isError ? (
         <Message kind="error">{genericErrorText(file.error)}</Message>
       ) : (

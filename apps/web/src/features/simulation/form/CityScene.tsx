@@ -1,4 +1,5 @@
 import { Slider } from '@mantine/core'
+import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useMemo, useState } from 'react'
 import { formTexts as texts } from '../../../texts/simulation.ts'
 import classes from './CityScene.module.css'
@@ -64,6 +65,7 @@ export function CityScene({ soil, drainage }: Props) {
           label={null}
           size="sm"
           thumbProps={{ 'aria-labelledby': 'rotation' }}
+          thumbValueText={(at) => formatQuantityFr(rotationDeg(at), '°', 0)}
         />
       </div>
     </div>

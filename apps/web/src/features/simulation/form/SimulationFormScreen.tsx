@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { CASE_STUDIES } from '@radx/contracts/simulation'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,9 +9,11 @@ import { genericErrorText } from '../../../app/api/errors.ts'
 import { WhileSignedIn } from '../../../app/auth/RequireAuth.tsx'
 import { part } from '../../../app/part.tsx'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
+import { shellTexts } from '../../../texts/shell.ts'
 import { formTexts as texts } from '../../../texts/simulation.ts'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { Message } from '../../../ui/Message.tsx'
+import { Waiting } from '../../../ui/Waiting.tsx'
 import { catchmentsQuery } from '../api.ts'
 import { LuseGround } from '../parts/LuseImage.tsx'
 import { NoCatchment } from '../parts/NoCatchment.tsx'
@@ -69,7 +71,7 @@ function Form({ caseStudyId }: { caseStudyId: string }) {
     return (
       <>
         <ScreenTitle />
-        <Loader className={classes.loader} />
+        <Waiting className={classes.loader} label={shellTexts.loading} />
       </>
     )
   return (
@@ -154,7 +156,7 @@ function Steps({ caseStudyId, id, restored }: StepsProps) {
       )}
       {land.error !== null && <Message kind="error">{genericErrorText(land.error)}</Message>}
       <div className={classes.step}>
-        <Suspense fallback={<Loader className={classes.loader} />}>
+        <Suspense fallback={<Waiting className={classes.loader} label={shellTexts.loading} />}>
           {current === 'intro' && <IntroStep caseStudyId={caseStudyId} />}
           {current === 'modules' && <ModulesStep catchments={catchments.data} />}
           {current === 'landUse' && <LandUseStep />}

@@ -1,4 +1,4 @@
-import { Button, Loader, Pagination, Radio } from '@mantine/core'
+import { Button, Pagination, Radio } from '@mantine/core'
 import { DEFAULT_USER, LAND_USE_FILES_PER_PAGE, type LuseFile } from '@radx/contracts/simulation'
 import { formatDateFr } from '@radx/locale/format-fr'
 import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
@@ -12,6 +12,7 @@ import { listTexts, landUseTexts as texts } from '../../../../texts/simulation.t
 import { useFocusOutlives } from '../../../../ui/focus-return.ts'
 import { questionKeys, useInlineForm } from '../../../../ui/inline-form.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { Waiting } from '../../../../ui/Waiting.tsx'
 import { luseFilesQuery } from '../../api.ts'
 import { LuseImage } from '../../parts/LuseImage.tsx'
 import { chooseFile, leaveFile } from '../land-use.ts'
@@ -25,7 +26,7 @@ export function FileList({ onExport }: { onExport: (fileId: string) => void }) {
   const files = useQuery(luseFilesQuery(catchmentId))
   const [asked, setPage] = useState<number | null>(null)
 
-  if (files.isPending) return <Loader aria-label={texts.loading} />
+  if (files.isPending) return <Waiting label={texts.loading} />
   if (files.isError) return <Message kind="error">{genericErrorText(files.error)}</Message>
   if (files.data.length === 0) return <Message kind="nfo">{texts.noFiles}</Message>
   const pages = Math.ceil(files.data.length / LAND_USE_FILES_PER_PAGE)

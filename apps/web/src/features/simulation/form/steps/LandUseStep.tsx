@@ -1,9 +1,10 @@
-import { Button, Loader, Switch, Textarea } from '@mantine/core'
+import { Button, Switch, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { landUseTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { Waiting } from '../../../../ui/Waiting.tsx'
 import { maskQuery } from '../../api.ts'
 import { GridEditor } from '../../editor/GridEditor.tsx'
 import { ExportModal } from '../../parts/ExportModal.tsx'
@@ -25,7 +26,7 @@ export default function LandUseStep() {
         <p className={classes.help}>{texts.filesHelp}</p>
         <FileList onExport={setExported} />
       </section>
-      {fileId !== undefined && (ready ? <Codes /> : <Loader aria-label={texts.loading} />)}
+      {fileId !== undefined && (ready ? <Codes /> : <Waiting label={texts.loading} />)}
       <ExportModal fileId={exported} onClose={() => setExported(null)} />
     </div>
   )
@@ -111,7 +112,7 @@ function Editor() {
   )
   const failed = error ?? mask.error
   if (failed) return <Message kind="error">{genericErrorText(failed)}</Message>
-  if (!data || (caseStudyId !== '' && !mask.data)) return <Loader aria-label={texts.loading} />
+  if (!data || (caseStudyId !== '' && !mask.data)) return <Waiting label={texts.loading} />
   return (
     <>
       <GridEditor

@@ -68,6 +68,7 @@ function CatchmentSelect({ catchments }: { catchments: CatchmentSummary[] }) {
   const chosen = catchments.find(({ id }) => id === catchmentId)
   return (
     <Select
+      rightSectionProps={{ 'aria-hidden': true }}
       label={texts.catchment}
       allowDeselect={false}
       value={catchmentId}

@@ -150,6 +150,7 @@ function Element({ job, found, startMs, all }: ElementProps) {
           }}
         />
         <Select
+          rightSectionProps={{ 'aria-hidden': true }}
           label={texts.elementName}
           searchable
           limit={100}

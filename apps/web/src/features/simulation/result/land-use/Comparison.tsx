@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { LuseComparison } from '@radx/contracts/simulation'
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { simulationTexts, detailTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { Waiting } from '../../../../ui/Waiting.tsx'
 import { comparisonQuery, type SimulationJob } from '../../api.ts'
 import tables from '../../parts/Table.module.css'
 import { ChordDiagram } from './ChordDiagram.tsx'
@@ -23,7 +24,7 @@ export function Comparison({ job: { input } }: { job: SimulationJob }) {
     <section aria-labelledby="comparison">
       <h2 id="comparison">{t.title}</h2>
       {comparison.isPending ? (
-        <Loader size="sm" aria-label={texts.loading} />
+        <Waiting size="sm" label={texts.loading} />
       ) : comparison.isError ? (
         <Message
           kind="error"

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ComparableSimulation } from '@radx/contracts/simulation'
 import { DEFAULT_USER } from '@radx/contracts/simulation-constants'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
@@ -10,6 +10,7 @@ import { useSite } from '../../../../app/site.ts'
 import { referenceTexts as texts } from '../../../../texts/sewer.ts'
 import { listTexts, simulationTexts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
+import { Waiting } from '../../../../ui/Waiting.tsx'
 import type { SimulationJob } from '../../api.ts'
 import { ResultSection } from '../ResultSection.tsx'
 import { useResult } from '../state.ts'
@@ -46,7 +47,7 @@ export function ReferencePicker({ job }: { job: SimulationJob }) {
       }
     >
       {similar.isPending ? (
-        <Loader size="sm" aria-label={simulationTexts.loading} />
+        <Waiting size="sm" label={simulationTexts.loading} />
       ) : similar.isError ? (
         <Message
           kind="error"
