@@ -6,7 +6,7 @@ import { isOutsideDates, type Session } from '../http/sessions.ts'
 import { CatchmentLibrary } from '../simulation/api.ts'
 import type { Store } from '../store/open-store.ts'
 import { type AlertState, type Change, type Sample, startState, step, tick } from './machine.ts'
-import { keepChange, keepPeak, limitsOf } from './raise.ts'
+import { type Course, keepChanges, keepPeaks, limitsOf } from './raise.ts'
 import { lookBackMs } from './series/rain.ts'
 import { Series } from './series/series.ts'
 import type { RuleRow } from './tables.ts'
@@ -170,18 +170,20 @@ export class Evaluator {
       .execute()
     const { site, catchments } = this.deps
     const wording = { timeZone: site.timeZone, catchments }
+    const courses: Course[] = []
+    const peaks: { id: string; peak: number; last: number }[] = []
     const moved: { id: string; state: AlertState; value: number | null; at: number | null }[] = []
     for (const rule of held) {
       // Changed since its samples were read: the next round has the new ones.
       if (rule.version !== versions.get(rule.id)) continue
       const { state, changes, fresh } = this.course(rule, samples.get(rule.id)!, now, untilMs)
-      for (const change of changes) await keepChange(trx, rule, change, now, wording)
+      courses.push({ rule, changes })
       const known = fresh.flatMap(({ value, atLeast, timeMs }) =>
         value === null && atLeast === undefined ? [] : [{ value: value ?? atLeast!, timeMs }],
       )
       const last = known.at(-1)
       if (last && state.phase === 'raised')
-        await keepPeak(trx, rule.id, Math.max(...known.map(({ value }) => value)), last.value)
+        peaks.push({ id: rule.id, peak: Math.max(...known.map(({ value }) => value)), last: last.value })
       if (JSON.stringify(state) === JSON.stringify(rule.state) && !last) continue
       const isLastUnknown =
         fresh.length > 0 && fresh.at(-1) !== undefined && fresh.at(-1)!.timeMs !== last?.timeMs
@@ -192,6 +194,8 @@ export class Evaluator {
         at: isLastUnknown ? fresh.at(-1)!.timeMs : (last?.timeMs ?? rule.value_at?.getTime() ?? null),
       })
     }
+    await keepChanges(trx, courses, now, wording)
+    await keepPeaks(trx, peaks)
     await keepStates(trx, moved)
   }
 

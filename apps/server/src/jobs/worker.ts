@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Kysely } from 'kysely'
@@ -115,14 +115,8 @@ export class JobWorker {
       const outcome = await this.run(kind, row, outDir, entry.signal)
       await this.settle(row, outcome, outDir, jobOutput(jobId))
     } finally {
-      await this.clear(jobId, outDir)
+      await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
     }
-  }
-
-  /** Takes a try's files away, and the job's folder unless its result stands in it. */
-  private async clear(jobId: string, outDir: string): Promise<void> {
-    await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
-    await rmdir(this.home(jobId)).catch(() => undefined)
   }
 
   private home(jobId: string): string {
@@ -136,7 +130,6 @@ export class JobWorker {
     for (const name of names)
       if (name !== basename(jobOutput(jobId)))
         await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined)
-    await rmdir(home).catch(() => undefined)
   }
 
   /** Writes how a try ended. Throws to have the queue try again. */
@@ -169,7 +162,7 @@ export class JobWorker {
     const told = known ? message : unexpected(row.id)
     if (!known && !now?.cancel_requested) this.options.log.error(about, 'calcul abandonné')
     // Whoever sees that it is over finds nothing half-written.
-    await this.clear(row.id, from)
+    await rm(from, { recursive: true, force: true }).catch(() => undefined)
     const ended = await finishError(this.db, row, now?.cancel_requested ? CANCELLED : told)
     if (ended) await notifyProgress(this.db, ended)
   }

@@ -14,7 +14,7 @@ import { handleOf, testConfig, testDeps } from '../../testing/deps.ts'
 import { httpReceiver, mailReceiver, pushSubscriber } from '../../testing/receivers.ts'
 import { smallCatchments, smallSite } from '../../testing/small-site.ts'
 import { startState } from '../machine.ts'
-import { keepChange } from '../raise.ts'
+import { keepChanges } from '../raise.ts'
 import { registerAlerts } from '../routes.ts'
 import { sweepAlerts } from '../sweep.ts'
 import { NoticeKeys, noticeKeyFile } from './keys.ts'
@@ -141,12 +141,16 @@ describe('notices of alerts', () => {
   /** A crossing as the evaluator writes it. */
   const crosses = async (of: Awaited<ReturnType<typeof rule>>) => {
     const crossingMs = nowMs + crossings++
-    await database.db.transaction().execute((trx) =>
-      keepChange(trx, of as never, { what: 'raised', crossingMs, atMs: crossingMs, value: 12 }, nowMs, {
-        timeZone: 'Europe/Paris',
-        catchments: deps.catchments,
-      }),
-    )
+    await database.db
+      .transaction()
+      .execute((trx) =>
+        keepChanges(
+          trx,
+          [{ rule: of as never, changes: [{ what: 'raised', crossingMs, atMs: crossingMs, value: 12 }] }],
+          nowMs,
+          { timeZone: 'Europe/Paris', catchments: deps.catchments },
+        ),
+      )
   }
   const sends = async () => {
     for (const channel of NOTICE_CHANNELS) while ((await sendDue({ ...deps, keys }, channel)) > 0);
