@@ -23,6 +23,8 @@ const BEFORE_MS = 50 * MINUTE_MS
 const APART_MS = 100 * MINUTE_MS
 /** A cycle that does not end is given up, ms. */
 const PATIENCE_MS = 12 * MINUTE_MS
+/** Pipes with a rule each, in the hope that one runs full first in the next forecast. */
+const WATCHED = 40
 const VISITORS = { live: 60, archive: 6, arriveMs: 5_000, livePauseMs: 8_000, archivePauseMs: 8_000 }
 /** Cycles of each weather; `RADX_BENCH_CYCLES=4,4,3` makes fewer. */
 const [DRY, LIGHT, STORM] = (process.env.RADX_BENCH_CYCLES ?? '10,8,8').split(',').map(Number)
@@ -65,7 +67,7 @@ interface Seen {
   processor: number
   members: number
   rainMm: number
-  /** From the frame's commit to the alert of a rule on its rain, and from the cycle's end to that of one on a full pipe. */
+  /** From the frame's commit to the alert of a rule on its rain, and from the cycle's end to that of one on a pipe that is news. */
   alerts: { rain: number | null; flood: number | null }
   /** What ended it without an answer. */
   failed: string | null
@@ -83,7 +85,7 @@ export async function run(): Promise<BenchResult[]> {
     {
       NODE_OPTIONS: `--import=${new URL('./later.js', import.meta.url).href}`,
       RADX_BENCH_AHEAD: clock,
-      QUOTA_ALERTS: '200',
+      QUOTA_ALERTS: '1000',
     },
     ['--role', ROLE_MANAGER],
   )
@@ -128,8 +130,8 @@ class Bench {
   private readonly pool: Pool
   private readonly clock: string
   private lastMs = 0
-  /** The pipe that is full for longest and surest, as the last cycle said. */
-  private fullPipe: string | null = null
+  /** Pipes that the last cycle had no danger for: what the next one says of them is news. */
+  private calm: string[] = []
   private aheadMs = 0
 
   constructor(server: BenchServer, pool: Pool, clock: string) {
@@ -171,7 +173,7 @@ class Bench {
     const stages: Record<string, number> = {}
     while (performance.now() - storedAt < PATIENCE_MS) {
       const { rows } = await this.pool.query(
-        `select c.status, c.reason, c.members, c.dry, n.made
+        `select c.status, c.reason, c.members, c.dry, c.finished_at, n.made
          from (select bool_or(members > 0 or reason is not null) as made from nowcast where issued = $1) n
          left join flood_cycle c on c.issued = $1`,
         [new Date(instant)],
@@ -188,9 +190,8 @@ class Bench {
         const used = round(this.processor() - processor)
         const alerts = {
           rain: rules && (await this.alert(rules.rain, storedMs)),
-          flood: rules?.flood ? await this.alert(rules.flood, Date.now() + this.aheadMs) : null,
+          flood: rules && status === 'done' ? await this.news(rules.floods, instant, row.finished_at) : null,
         }
-        if (rules) this.fullPipe = status === 'done' ? await this.pipeOf(instant) : this.fullPipe
         return {
           fromFrame: round((now - storedAt) / 1000),
           fromForecast: round((now - forecastAt) / 1000),
@@ -249,8 +250,8 @@ class Bench {
     throw new Error(`the frame of ${at.toISOString()} was not stored`)
   }
 
-  /** A rule on the next frame's rain and one on a pipe that runs full sooner or later, each of which is crossed once. */
-  private async rules(): Promise<{ rain: string; flood: string | null }> {
+  /** A rule on the next frame's rain, and some on pipes that may run full. */
+  private async rules(): Promise<{ rain: string; floods: Map<string, string> }> {
     const add = async (measure: object): Promise<string> => {
       const body = {
         ...{ name: 'Banc', measure, threshold: 0.01, clear: 0.01, minMinutes: 0, severity: 'info' },
@@ -263,11 +264,10 @@ class Bench {
     }
     const place = { kind: 'zone', catchment: CATCHMENT, subcatchment: null }
     const rain = await add({ kind: 'rain-rate', product: PRODUCT, place })
-    const name = this.fullPipe
-    return {
-      rain,
-      flood: name && (await add({ kind: 'flood-link', catchmentId: CATCHMENT, name, withinMin: 60 })),
-    }
+    const floods = new Map<string, string>()
+    for (const name of this.calm)
+      floods.set(name, await add({ kind: 'flood-link', catchmentId: CATCHMENT, name, withinMin: 60 }))
+    return { rain, floods }
   }
 
   /** How long after a moment of the program's clock a rule's alert was raised, s; null when none was. */
@@ -279,13 +279,23 @@ class Bench {
     return null
   }
 
-  private async pipeOf(instant: number): Promise<string | null> {
-    const issued = new Date(instant).toISOString()
-    const { links } = await this.server.call<{ links: { name: string; percent: number[] }[] }>(
-      `/api/ahead/${CATCHMENT}/cycle?issued=${issued}`,
+  /** How long after the end of a cycle the alert of a pipe was raised that was calm before, s; null where there is none. */
+  private async news(
+    floods: ReadonlyMap<string, string>,
+    instant: number,
+    finishedAt: Date,
+  ): Promise<number | null> {
+    const asked = `issued=${new Date(instant).toISOString()}`
+    type Links = { links: { name: string; percent?: number[] }[] }
+    const { links: all } = await this.server.call<Links>(`/api/ahead/${CATCHMENT}/network?${asked}`)
+    const { links } = await this.server.call<Links>(`/api/ahead/${CATCHMENT}/cycle?${asked}`)
+    const inDanger = new Set(links.map(({ name }) => name))
+    const calm = all.map(({ name }) => name).filter((name) => !inDanger.has(name))
+    this.calm = calm.filter((_, k) => k % Math.ceil(calm.length / WATCHED) === 0)
+    const fills = links.find(
+      ({ name, percent }) => floods.has(name) && percent?.slice(0, 12).some((chance) => chance > 0),
     )
-    const sum = ({ percent }: (typeof links)[number]) => percent.reduce((a, b) => a + b, 0)
-    return links.toSorted((a, b) => sum(b) - sum(a))[0]?.name ?? null
+    return fills ? this.alert(floods.get(fills.name)!, finishedAt.getTime()) : null
   }
 
   /** Mean rain over the town of the hour that was forecast, mm. */
