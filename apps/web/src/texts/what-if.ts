@@ -44,6 +44,7 @@ export const whatIfTexts = {
   cancel: fr('Annuler'),
   cancelling: fr('Annulation…'),
   cancelled: fr('annulée'),
+  figures: fr('Lecture des résultats…'),
   compare: fr('Comparer dans le détail'),
   again: fr('Autre essai'),
   table: fr('Ce qui change d’ici la fin de la prévision'),

@@ -94,7 +94,7 @@ function Figures({ tried }: Pick<Props, 'tried'>) {
   const unchanged = useQuery(figuresQuery(tried.unchanged))
   const error = changed.error ?? unchanged.error
   if (error) return <Message kind="error">{genericErrorText(error)}</Message>
-  if (!changed.data || !unchanged.data) return null
+  if (!changed.data || !unchanged.data) return <p role="status">{texts.figures}</p>
   const lines = linesOf(unchanged.data, changed.data)
   return (
     <>
