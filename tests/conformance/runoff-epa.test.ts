@@ -5,9 +5,10 @@ import { createRunoff, type Runoff } from '@radx/hydrology/runoff/runoff'
 import { describe, expect, test } from 'vitest'
 import { simulate } from '../../apps/server/src/networks/model/simulate.ts'
 import { runEpa } from '../../tools/swmm/epa.ts'
+import { reportTable } from '../../tools/swmm/report-table.ts'
 import { randomInletModel } from './inlet-model.ts'
 import { hasReferenceData, referenceFiles } from './reference-data.ts'
-import { randomRunoffModel, reportTable } from './runoff-model.ts'
+import { randomRunoffModel } from './runoff-model.ts'
 
 function runoffOf(inp: string | Uint8Array): { run: Runoff; depthM: number; flow: number } {
   const { network, runoff, units } = readInp(inp, { runoff: true })

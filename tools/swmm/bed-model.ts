@@ -165,7 +165,7 @@ function seriesOf(text: string) {
 }
 
 /** Nash and Sutcliffe 1970; NaN for series that do not vary. */
-function nash(reference: number[], values: number[]): number {
+export function nash(reference: number[], values: number[]): number {
   const n = Math.min(reference.length, values.length)
   let mean = 0
   for (let i = 0; i < n; i++) mean += reference[i] / n

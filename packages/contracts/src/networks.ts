@@ -158,11 +158,15 @@ export const networkRainSchema = z.discriminatedUnion('kind', [
     stepS: z.number().min(1).max(86_400),
     mmH: z.array(z.number().min(0).max(1_000)).min(1).max(NETWORK_RAIN_MAX),
   }),
-  /** Mean radar rain over a catchment of the site, from the start of the simulation. */
+  /**
+   * Radar rain from the start of the simulation: on each subcatchment where it lies, as it moved between images, or its mean
+   * over a catchment of the site.
+   */
   z.object({
     kind: z.literal('radar'),
     product: z.string().min(1).max(64),
-    catchment: z.string().min(1).max(64),
+    /** Where it is not given, the network's positions must be of a known system. */
+    catchment: z.string().min(1).max(64).optional(),
     start: instantSchema,
     end: instantSchema,
   }),

@@ -1,7 +1,11 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { countFr } from '@radx/locale/format-fr'
 import { byProgram, record } from '../audit/api.ts'
+import { buildCatchment, readRecipe } from '../builder/api.ts'
 import { CatchmentLibrary } from '../simulation/catchment/library.ts'
 import { commandGroup, defineCommand } from './args.ts'
-import { EXIT } from './command.ts'
+import { EXIT, UsageError } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 const importFolder = defineCommand({
@@ -43,7 +47,55 @@ const list = defineCommand({
     }),
 })
 
+const build = defineCommand({
+  name: 'catchment build',
+  summary: 'construit un bassin versant à partir de ses sources (terrain, sols, réseau)',
+  description: [
+    'La recette est un fichier JSON ; ses chemins partent de son dossier (docs/formats.md, « Recipe of a catchment »).',
+    'Le dossier est écrit d’un bloc à la fin, avec report.md et report.json ; Ctrl-C ne laisse rien derrière lui.',
+  ].join('\n'),
+  options: {
+    out: { type: 'string', value: 'DOSSIER', help: 'dossier du bassin versant, à créer' },
+    replace: { type: 'boolean', help: 'remplace un bassin versant qui s’y trouve' },
+    check: { type: 'boolean', help: 'dit seulement ce qui ne va pas, n’écrit rien' },
+  },
+  positionals: { label: 'RECETTE.json', help: 'recette du bassin versant', min: 1, max: 1 },
+  run: async ({ values, positionals: [path] }) => {
+    if ((values.out === undefined) === (values.check !== true))
+      throw new UsageError('donnez --out DOSSIER pour construire, ou --check pour vérifier seulement.')
+    const recipe = await readRecipe(path)
+    let aside: string | null = null
+    const leave = () => {
+      if (aside !== null) rmSync(aside, { recursive: true, force: true })
+      process.exit(EXIT.interrupted)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
+    try {
+      const report = await buildCatchment(recipe, {
+        folder: dirname(path),
+        out: values.check === true ? null : values.out!,
+        replace: values.replace,
+        progress: (text) => console.error(text),
+        aside: (dir) => {
+          aside = dir
+        },
+      })
+      for (const warning of report.warnings) console.error(`attention : ${warning}`)
+      const told = countFr(report.findings.length + report.warnings.length, 'constat')
+      console.log(
+        values.check === true
+          ? `${recipe.id} (${recipe.display}) : la recette convient, ${told}.`
+          : `${recipe.id} (${recipe.display}) : construit dans ${values.out}, ${told} dans report.md.`,
+      )
+      return EXIT.ok
+    } finally {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, leave)
+    }
+  },
+})
+
 export const command = commandGroup('catchment', 'gère les bassins versants à simuler', {
+  build,
   import: importFolder,
   list,
 })

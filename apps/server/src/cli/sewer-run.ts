@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import type { InpResult } from '@radx/formats/inp/read'
 import { compareRuns } from '../networks/model/compare.ts'
 import { driftWarning } from '../networks/model/drift.ts'
 import { inletsCsv } from '../networks/model/inlets-table.ts'
@@ -8,6 +9,7 @@ import { swmmReport } from '../networks/model/report/report.ts'
 import { type Progress, type Simulated, simulate } from '../networks/model/simulate.ts'
 import { steppingOf } from '../networks/model/stepping.ts'
 import {
+  checkBehind,
   OtherMethod,
   type SurchargeCheck,
   surchargeNote,
@@ -46,6 +48,8 @@ export interface SewerRunOptions {
   quarterStep?: boolean
   /** A report or result file of EPA SWMM to set beside the run. */
   compare?: string
+  /** Puts another rain into the model, and tells what there is to tell of it. */
+  rain?: (model: InpResult) => Promise<string[]> | string[]
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
   onWarning?: (text: string) => void
@@ -65,7 +69,12 @@ export interface SewerRunDone {
  */
 export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> {
   const { network: path, out } = options
-  const model = await loadModel(path, options.hydraulicsOnly !== true)
+  const open = async () => {
+    const model = await loadModel(path, options.hydraulicsOnly !== true)
+    model.warnings.push(...((await options.rain?.(model)) ?? []))
+    return model
+  }
+  const model = await open()
   const { network, units, warnings } = model
   for (const warning of warnings) options.onWarning?.(warning)
   const theirs = options.compare ? await readTheirs(resolve(options.compare), model) : null
@@ -85,10 +94,14 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     signal: options.signal,
     onProgress: options.onProgress,
     onReport: (sewer, runoff) => series.take(sewer, runoff),
-    onSurcharge: options.oneMethod ? undefined : () => otherMethod.surcharged(),
+    onSurcharge: options.oneMethod || options.rain ? undefined : () => otherMethod.surcharged(),
   })
   const { sewer, runoff, inlets, peaks, wallSeconds, stopped } = run
-  const surchargeMethod = options.oneMethod ? null : await otherMethod.compare(run, options.signal)
+  const surchargeMethod = options.oneMethod
+    ? null
+    : options.rain
+      ? await checkBehind(run, open, { implicit, signal: options.signal })
+      : await otherMethod.compare(run, options.signal)
   const quarterStep = options.quarterStep ? await checkStep(run, path, { ...options, implicit }) : null
   for (const warning of doubtsOf(run, surchargeMethod, quarterStep)) {
     warnings.push(warning)
@@ -143,6 +156,11 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     stopped,
   }
 }
+
+export const endedEarly = ({ reason, message }: NonNullable<SewerRunDone['stopped']>): string =>
+  reason === 'interrupted'
+    ? 'Interrompu : ce qui était calculé est écrit.'
+    : `${message} Ce qui était calculé est écrit.`
 
 /** What is told of how far a run can be trusted. */
 function doubtsOf({ sewer }: Simulated, surcharge: SurchargeCheck | null, step: StepCheck | null): string[] {

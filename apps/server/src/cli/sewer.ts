@@ -3,7 +3,7 @@ import { defineCommand } from './args.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
 import { runBatch } from './sewer/batch.ts'
 import { createProgressLine } from './sewer/progress.ts'
-import { runSewer, type SewerRunDone } from './sewer-run.ts'
+import { endedEarly, runSewer } from './sewer-run.ts'
 
 const DESCRIPTION = [
   'Lit le fichier entier, calcule pluie, ruissellement et écoulement sur sa période et écrit dans le dossier de',
@@ -90,11 +90,6 @@ const build = (series: string[], batch: string[]) =>
       }
     },
   })
-
-const endedEarly = ({ reason, message }: NonNullable<SewerRunDone['stopped']>) =>
-  reason === 'interrupted'
-    ? 'Interrompu : ce qui était calculé est écrit.'
-    : `${message} Ce qui était calculé est écrit.`
 
 export const command: Command = {
   summary: build([], []).summary,

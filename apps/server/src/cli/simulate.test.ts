@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { MODEL } from '../networks/testing/model.ts'
 import { framesOf, readParts } from '../simulation/testing/parts.ts'
 import { writeSmallCatchment } from '../simulation/testing/small-catchment.ts'
 import { runCommand } from './testing/run-command.ts'
@@ -82,5 +83,44 @@ describe('radx simulate, cut and gone on with', () => {
     )
     expect(wet).toMatchObject({ exit: 1, err: expect.stringContaining('l’humidité du sol avant la pluie') })
     expect(existsSync(path('refused'))).toBe(false)
+  })
+})
+
+describe('radx simulate on a catchment without ground', () => {
+  const dir = path('sans-terrain')
+  mkdirSync(dir)
+  writeFileSync(join(dir, 'catchment.json'), JSON.stringify({ id: 'sans-terrain', crs: 'EPSG:2154' }))
+  writeFileSync(join(dir, 'network.inp'), MODEL)
+  const run = (...args: string[]) => runCommand('simulate', dir, ...args)
+
+  test('its subcatchments run off under the rain of the command, into its network', async () => {
+    const done = await run('--uniform', '36:180', '--out', path('reseau'))
+    expect(done).toMatchObject({ exit: 0, err: expect.stringContaining('ni elevation.asc ni luse.asc') })
+    const read = (name: string) => readFileSync(join(path('reseau'), name), 'utf8')
+    const { runoff, inflowM3, outfallM3, relativeError } = JSON.parse(read('balance.json'))
+    // A hectare under 36 mm/h for as long as the command says, longer than the file's two hours.
+    expect(runoff.rainM3).toBeCloseTo(0.036 * 3 * 10_000, 3)
+    expect(runoff.runoffM3).toBeGreaterThan(0.5 * runoff.rainM3)
+    expect(inflowM3).toBeCloseTo(runoff.runoffM3, -1)
+    expect(outfallM3).toBeGreaterThan(0.9 * inflowM3)
+    expect(relativeError).toBeLessThan(1e-9)
+    expect(JSON.parse(read('run.json'))).toMatchObject({ simulatedSeconds: 10_800, complete: true })
+    expect(read('subcatchments.csv')).toContain('S1')
+    expect(read('network.rpt')).toContain('Subcatchment Runoff Summary')
+  })
+
+  test('options of a surface are refused, and so is a network on which no rain falls', async () => {
+    const surface = await run('--uniform', '36:60', '--scheme', 'full', '--out', path('rien'))
+    expect(surface).toMatchObject({ exit: 64, err: expect.stringContaining('--scheme ne s’applique') })
+    const bare = path('nu')
+    mkdirSync(bare)
+    writeFileSync(join(bare, 'catchment.json'), '{}')
+    writeFileSync(
+      join(bare, 'network.inp'),
+      MODEL.replace(/\[SUBCATCHMENTS\][\s\S]*?\[JUNCTIONS\]/, '[JUNCTIONS]'),
+    )
+    const dry = await runCommand('simulate', bare, '--uniform', '36:60', '--out', path('rien'))
+    expect(dry).toMatchObject({ exit: 1, err: expect.stringContaining('la pluie ne tombe nulle part') })
+    expect(existsSync(path('rien'))).toBe(false)
   })
 })

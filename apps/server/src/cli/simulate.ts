@@ -16,6 +16,7 @@ import type { RunOptions } from '../simulation/run-spec.ts'
 import { openStateFile, readStateFile } from '../simulation/state/state-file.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { isWithoutGround, simulateNetwork } from './simulate-network.ts'
 
 const SOURCES = {
   uniform: parseUniform,
@@ -25,12 +26,26 @@ const SOURCES = {
   event: (event: string): RainSource => ({ kind: 'event', event }),
 } as const
 
+/** Options that mean nothing where water runs off subcatchments of a network alone. */
+const OF_THE_SURFACE = [
+  'modules',
+  'soil-before',
+  'scheme',
+  'order',
+  'interval',
+  'save-state',
+  'at',
+  'from-state',
+  'threads',
+] as const
+
 export const command = defineCommand({
   name: 'simulate',
   summary: 'simule le ruissellement, l’infiltration et le réseau d’un bassin versant',
   description: [
     'Une seule source de pluie parmi --uniform, --virtual, --rain, --radar et --event.',
     'Les résultats sont écrits d’un bloc à la fin ; Ctrl-C ne laisse rien derrière lui.',
+    'Un bassin sans elevation.asc ni luse.asc est calculé par les bassins versants de son network.inp, comme par radx sewer.',
     'Un calcul coupé par --save-state et --at, puis repris par --from-state avec la même pluie, donne les mêmes résultats au bit près.',
   ].join('\n'),
   options: {
@@ -102,6 +117,15 @@ export const command = defineCommand({
       )
     if (!values.out) throw new UsageError('donner le dossier des résultats avec --out.')
     const source = SOURCES[given[0]](values[given[0]]!)
+    const folder = catchmentFolder(positionals[0])
+    if (isWithoutGround(folder)) {
+      const alien = OF_THE_SURFACE.find((name) => values[name] !== undefined)
+      if (alien !== undefined)
+        throw new UsageError(
+          `« ${positionals[0]} » n’a pas de terrain : --${alien} ne s’applique qu’à une surface calculée.`,
+        )
+      return simulateNetwork(folder, source, values.out)
+    }
     const options = { ...parseModules(values.modules), soilState: parseSoil(values['soil-before']) }
     const threads = parseThreads(values.threads)
     const goesOn = values['from-state'] !== undefined
@@ -111,7 +135,7 @@ export const command = defineCommand({
     const untilS = parseAt(values.at, values['save-state'])
     const intervalS = parseInterval(values.interval)
 
-    const catchment = await readCatchmentPackage(catchmentFolder(positionals[0]))
+    const catchment = await readCatchmentPackage(folder)
     for (const warning of catchment.warnings) console.error(`attention : ${warning}`)
     const rain = await rainOn(catchment, source)
     const from = values['from-state'] === undefined ? undefined : readStateFile(values['from-state'])

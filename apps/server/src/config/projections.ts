@@ -1,13 +1,41 @@
+import { createRequire } from 'node:module'
+
 /** Geocentric translation of the old French system NTF to WGS84 in m (EPSG:1193). */
 const NTF_SHIFT = '-168,-60,320,0,0,0,0'
 
 const GRS80 = '+ellps=GRS80 +towgs84=0,0,0 +units=m +no_defs'
 
 /**
- * proj4 definition of a system by its EPSG code: WGS84, its UTM zones and the web's Mercator, ETRS89 with its UTM zones, Lambert-93, conic zones
- * CC42 to CC50 (3942 to 3950), Lambert II étendu; undefined for others.
+ * proj4 definition of a system on the ground by its EPSG code, in metres, feet or degrees; undefined for others. Those of France
+ * and the world's usual ones stand here, all others are the EPSG register's.
  */
 export function projectionText(epsg: number): string | undefined {
+  return known(epsg) ?? registered(epsg)
+}
+
+const load = createRequire(import.meta.url)
+
+interface Registered {
+  kind: string
+  proj4: string | null
+}
+
+/** Systems of the register whose shift to WGS84 is told in figures: without one places would be off by up to hundreds of metres. */
+function registered(epsg: number): string | undefined {
+  if (!Number.isInteger(epsg) || epsg < 1024 || epsg > 32_767) return undefined
+  let found: Registered
+  try {
+    found = load(`epsg-index/s/${epsg}.json`) as Registered
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+  const { kind, proj4: text } = found
+  if (text === null || !/^CRS-(PROJ|GEOG)CRS$/.test(kind)) return undefined
+  return /\+(towgs84=|datum=WGS84)/.test(text) && !text.includes('+nadgrids=') ? text : undefined
+}
+
+function known(epsg: number): string | undefined {
   if (epsg >= 3942 && epsg <= 3950) {
     const lat0 = epsg - 3900
     return `+proj=lcc +lat_0=${lat0} +lon_0=3 +lat_1=${lat0 - 0.75} +lat_2=${lat0 + 0.75} +x_0=1700000 +y_0=${(lat0 - 41) * 1e6 + 200_000} ${GRS80}`

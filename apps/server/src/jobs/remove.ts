@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { FileStore } from '../store/file-store.ts'
 import type { JobKind } from './kind.ts'
-import { jobOutput } from './output.ts'
+import { jobHome } from './output.ts'
 
 /**
  * Deletes an ended job with its log, its files and what its kind made for it alone. The row goes first, so that nobody
@@ -25,6 +25,6 @@ export async function removeJob(
     if (row) await kind?.removeDerived?.(trx, row.input)
     return row
   })
-  if (removed) await files.removeFolder(jobOutput(id))
+  if (removed) await files.removeFolder(jobHome(id))
   return removed !== undefined
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Kysely } from 'kysely'
@@ -115,8 +115,14 @@ export class JobWorker {
       const outcome = await this.run(kind, row, outDir, entry.signal)
       await this.settle(row, outcome, outDir, jobOutput(jobId))
     } finally {
-      await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
+      await this.clear(jobId, outDir)
     }
+  }
+
+  /** Takes a try's files away, and the job's folder unless its result stands in it. */
+  private async clear(jobId: string, outDir: string): Promise<void> {
+    await rm(outDir, { recursive: true, force: true }).catch(() => undefined)
+    await rmdir(this.home(jobId)).catch(() => undefined)
   }
 
   private home(jobId: string): string {
@@ -130,6 +136,7 @@ export class JobWorker {
     for (const name of names)
       if (name !== basename(jobOutput(jobId)))
         await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined)
+    await rmdir(home).catch(() => undefined)
   }
 
   /** Writes how a try ended. Throws to have the queue try again. */
@@ -162,7 +169,7 @@ export class JobWorker {
     const told = known ? message : unexpected(row.id)
     if (!known && !now?.cancel_requested) this.options.log.error(about, 'calcul abandonné')
     // Whoever sees that it is over finds nothing half-written.
-    await rm(from, { recursive: true, force: true }).catch(() => undefined)
+    await this.clear(row.id, from)
     const ended = await finishError(this.db, row, now?.cancel_requested ? CANCELLED : told)
     if (ended) await notifyProgress(this.db, ended)
   }

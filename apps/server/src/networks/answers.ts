@@ -26,7 +26,7 @@ import { readCurves } from './model/curves.ts'
 import { geometryOf } from './model/geometry.ts'
 import { loadModel } from './model/load.ts'
 import { readMeasures } from './model/measures-file.ts'
-import { placedIn } from './model/place.ts'
+import { placedIn, toDegrees } from './model/place.ts'
 import { linkProperties, nodeProperties } from './model/properties.ts'
 import { shortestPath } from './model/shortest-path.ts'
 import { NETWORK_OUTPUT } from './outputs.ts'
@@ -44,6 +44,8 @@ export type Taken = Pick<NetworkVersion, 'file' | 'files' | 'bytes' | 'nodes' | 
   /** Hex. */
   sha256: string
   warnings: string[]
+  /** System of the positions, where a catchment.json beside the network names one; else null. */
+  crs: string | null
 }
 
 /** Takes an upload apart into a folder, reads the model and seals the folder. @throws UploadRefused, FormatError */
@@ -78,8 +80,23 @@ export const takeAnswer: AnswerKind<{ path: string; name: string; dir: string },
       links: model.network.links.length,
       subcatchments: model.runoff?.subcatchments.length ?? 0,
       warnings: model.warnings,
+      crs: crsBeside(dir, names),
     }
   },
+}
+
+/** What catchment.json says of a package whose network this is, if it is a system that is known here. */
+function crsBeside(dir: string, names: readonly string[]): string | null {
+  if (!names.includes('catchment.json')) return null
+  try {
+    const said = JSON.parse(readFileSync(join(dir, 'catchment.json'), 'utf8')) as { crs?: unknown } | null
+    const crs = String(said?.crs)
+    toDegrees(crs)
+    return crs
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RadxError) return null
+    throw error
+  }
 }
 
 type CurvesOf = 'node' | 'link' | 'subcatchment'

@@ -43,7 +43,7 @@ export class NetworkCrsUnknown extends RadxError {
     super(
       'network.crs',
       422,
-      `Le système ${crs} n’est pas pris en charge. Donnez EPSG:2154 (Lambert-93), 3942 à 3950 (CC), 27572 (Lambert II étendu), une zone UTM (32601 à 32760, 25828 à 25838), 3857 ou 4326.`,
+      `Le système ${crs} n’est pas pris en charge : il n’est pas au registre EPSG, ou son passage à WGS 84 demande une grille de décalage. Donnez un système récent du même endroit, comme EPSG:2154 (Lambert-93), une zone UTM ou 4326.`,
       { details: { crs } },
     )
   }

@@ -13,7 +13,7 @@ import type { JobContext, JobKind } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { openVersion, type VersionFiles } from './files.ts'
 import { driftWarning } from './model/drift.ts'
-import { applyForcing, readForcing } from './model/forcing.ts'
+import { applyForcing, rainEverywhere, readForcing } from './model/forcing.ts'
 import { geometryOf } from './model/geometry.ts'
 import { writeGeoPackage } from './model/geopackage.ts'
 import { inletsCsv } from './model/inlets-table.ts'
@@ -22,12 +22,12 @@ import { OutFile } from './model/out-file.ts'
 import { peaksOf } from './model/peaks.ts'
 import { placedIn } from './model/place.ts'
 import { swmmReport } from './model/report/report.ts'
-import { type Simulated, simulate } from './model/simulate.ts'
+import { type Simulated, setDuration, simulate } from './model/simulate.ts'
 import { checkBehind, type SurchargeCheck, surchargeNote, surchargeWarning } from './model/surcharge.ts'
 import { balanceOf, json, linksCsv, measuresCsv, nodesCsv, subcatchmentsCsv } from './model/tables.ts'
 import { NETWORK_OUTPUT } from './outputs.ts'
 import { NETWORK } from './queries.ts'
-import { radarSeries } from './radar-rain.ts'
+import { radarOnPlaces, radarSeries, withArchive } from './radar-rain.ts'
 
 /** A run as the queue keeps it. */
 export interface NetworkInput extends VersionFiles {
@@ -62,7 +62,7 @@ async function runNetwork(context: JobContext<NetworkInput>): Promise<NetworkRun
   /** The version under the rain of the run, and what is to be told of it. */
   const open = async () => {
     const model = await openVersion(openFileStore(config), input, input.rain.kind !== 'none')
-    if (input.hours !== undefined) model.network.options.durationS = input.hours * 3600
+    if (input.hours !== undefined) setDuration(model, input.hours * 3600)
     const told = await applyRain(input.rain, model, context)
     signal.throwIfAborted()
     return { model, told }
@@ -105,7 +105,7 @@ async function runNetwork(context: JobContext<NetworkInput>): Promise<NetworkRun
 async function applyRain(
   rain: NetworkRain,
   model: InpResult,
-  { config, log }: JobContext<NetworkInput>,
+  { config, log, input }: JobContext<NetworkInput>,
 ): Promise<string[]> {
   const { runoff, network } = model
   if (rain.kind === 'own' || rain.kind === 'none') return []
@@ -119,20 +119,31 @@ async function applyRain(
       422,
       'Ce réseau n’a aucun pluviographe : une autre pluie ne tombe nulle part. Choisissez la sienne, ou un CSV d’apports aux nœuds.',
     )
-  const { stepS, mmH, told } =
-    rain.kind === 'series' ? { ...rain, told: [] } : await radarSeries(rain, config, log)
-  for (const gage of runoff.gages) {
-    gage.intervalS = stepS
-    gage.startsS = mmH.map((_, k) => k * stepS)
-    gage.rates = mmH.map((rate) => rate / 1000 / 3600)
-  }
-  const lastsS = mmH.length * stepS
+  const { told, lastsS } = await fall(rain, runoff, model, { config, log }, input.crs ?? null)
   return lastsS > network.options.durationS + 1
     ? [
         ...told,
         `La pluie dure ${formatSpan(lastsS)}, le calcul ${formatSpan(network.options.durationS)} : la suite ne tombe pas. Allongez la durée simulée.`,
       ]
     : told
+}
+
+/** Lets a series or radar rain fall, each on all gages or on each subcatchment where it lies. */
+async function fall(
+  rain: Extract<NetworkRain, { kind: 'series' | 'radar' }>,
+  runoff: RunoffModel,
+  model: InpResult,
+  { config, log }: Pick<JobContext<NetworkInput>, 'config' | 'log'>,
+  crs: string | null,
+): Promise<{ told: string[]; lastsS: number }> {
+  if (rain.kind === 'radar' && rain.catchment === undefined) {
+    const told = await withArchive(config, (store) => radarOnPlaces(rain, model, crs, store, log))
+    return { told, lastsS: (Date.parse(rain.end) - Date.parse(rain.start)) / 1000 }
+  }
+  const { stepS, mmH, told } =
+    rain.kind === 'series' ? { ...rain, told: [] } : await radarSeries(rain, config, log)
+  rainEverywhere(runoff, stepS, mmH)
+  return { told, lastsS: mmH.length * stepS }
 }
 
 /** The file's reporting step, or the smallest multiple of it with which the binary file is not too large, s. */

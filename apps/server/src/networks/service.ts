@@ -102,7 +102,7 @@ export class Networks {
           found ??
           (await trx
             .insertInto('network')
-            .values({ username: user.name, name })
+            .values({ username: user.name, name, crs: taken.crs })
             .returning('id')
             .executeTakeFirstOrThrow())
         const version = (versions[0]?.version ?? 0) + 1

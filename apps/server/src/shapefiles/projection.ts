@@ -34,18 +34,17 @@ const isLambert2 = (wkt: string) =>
   /False_Northing"\s*,\s*2200000(?:\.0*)?\s*\]/i.test(wkt)
 
 /**
- * Reads the text of a .prj file (WKT 1, as ESRI or GDAL write it).
+ * The text of a .prj file (WKT 1, as ESRI or GDAL write it) as proj4 takes it.
  * @throws ShapefileError `prj` when the text names no system that can be computed to within a few metres
  */
-export function fromPrj(wkt: string): ToWgs84 {
+export function prjDefinition(wkt: string): string {
   const text = wkt.replace(/^\uFEFF/, '').trim()
-  if (isLambert2(text)) return fromEpsg(27572)
+  if (isLambert2(text)) return projectionText(27572)!
   try {
     if (!/^(PROJCS|GEOGCS)\s*\[/i.test(text)) throw new Error('neither PROJCS nor GEOGCS')
     if (!MODERN_DATUM.test(text)) throw new Error('datum not known')
-    const toWgs84 = inverse(text)
-    if (!toWgs84([0, 0]).every(Number.isFinite)) throw new Error('no finite result')
-    return toWgs84
+    if (!inverse(text)([0, 0]).every(Number.isFinite)) throw new Error('no finite result')
+    return text
   } catch (cause) {
     throw new ShapefileError(
       'prj',
@@ -54,3 +53,6 @@ export function fromPrj(wkt: string): ToWgs84 {
     )
   }
 }
+
+/** Coordinates of a layer with such a .prj file. @throws ShapefileError `prj` */
+export const fromPrj = (wkt: string): ToWgs84 => inverse(prjDefinition(wkt))

@@ -1,6 +1,6 @@
 import { parseDbf, parseShp } from 'shpjs'
 import { ShapefileError } from './errors.ts'
-import type { RawLayer } from './normalise.ts'
+import type { RawFeature, RawLayer } from './normalise.ts'
 import { fromEpsg, fromPrj } from './projection.ts'
 import { unzip } from './zip.ts'
 
@@ -8,8 +8,28 @@ const PART = /\.(shp|prj|dbf|cpg)$/i
 const SHP_HEADER_BYTES = 100
 const SHP_FILE_CODE = 9994
 
+/** The files of one shapefile. */
+export interface ShapefileParts {
+  shp: Uint8Array
+  dbf: Uint8Array | null
+  prj: Uint8Array | null
+  cpg: Uint8Array | null
+}
+
 /** Reads the one shapefile of an archive: .shp and .prj are needed, .dbf and .cpg wanted. */
 export function readZippedShapefile(bytes: Uint8Array, epsg?: number): RawLayer {
+  const parts = zippedParts(bytes)
+  if (parts.prj === null && epsg === undefined)
+    throw new ShapefileError(
+      'noPrj',
+      "Le fichier .prj manque dans l'archive : sans lui, le système de coordonnées est inconnu. L'ajouter, ou indiquer le code avec --epsg (2154 pour Lambert-93).",
+    )
+  const toWgs84 = epsg === undefined ? fromPrj(Buffer.from(parts.prj!).toString('utf8')) : fromEpsg(epsg)
+  return { features: readShapes(parts), toWgs84 }
+}
+
+/** The files of the one shapefile of an archive. @throws ShapefileError */
+export function zippedParts(bytes: Uint8Array): ShapefileParts {
   const files = unzip(bytes, (path) => PART.test(path) && !path.includes('__MACOSX'))
   const layers = [...files.keys()].filter((path) => /\.shp$/i.test(path))
   if (layers.length === 0)
@@ -25,30 +45,21 @@ export function readZippedShapefile(bytes: Uint8Array, epsg?: number): RawLayer 
   const stem = layers[0].slice(0, -'.shp'.length).toLowerCase()
   const part = (kind: string) =>
     [...files].find(([path]) => path.toLowerCase() === `${stem}.${kind}`)?.[1] ?? null
+  return { shp: part('shp')!, dbf: part('dbf'), prj: part('prj'), cpg: part('cpg') }
+}
 
-  const prj = part('prj')
-  if (prj === null && epsg === undefined)
-    throw new ShapefileError(
-      'noPrj',
-      "Le fichier .prj manque dans l'archive : sans lui, le système de coordonnées est inconnu. L'ajouter, ou indiquer le code avec --epsg (2154 pour Lambert-93).",
-    )
-  const toWgs84 = epsg === undefined ? fromPrj(Buffer.from(prj!).toString('utf8')) : fromEpsg(epsg)
-
-  const shp = part('shp')!
+/** Shapes and their attributes, in the file's own coordinates. @throws ShapefileError */
+export function readShapes({ shp, dbf, cpg }: ShapefileParts): RawFeature[] {
   checkShp(shp)
-  const dbf = part('dbf')
   try {
     const geometries = parseShp(shp)
-    const rows = dbf === null ? [] : parseDbf(dbf, dbfEncoding(dbf, part('cpg')))
+    const rows = dbf === null ? [] : parseDbf(dbf, dbfEncoding(dbf, cpg))
     if (dbf !== null && rows.length !== geometries.length)
       throw new ShapefileError(
         'dbf',
         `Le .shp a ${geometries.length} formes et le .dbf ${rows.length} lignes : les deux fichiers ne vont pas ensemble.`,
       )
-    return {
-      features: geometries.map((geometry, i) => ({ geometry, properties: rows[i] ?? {} })),
-      toWgs84,
-    }
+    return geometries.map((geometry, i) => ({ geometry, properties: rows[i] ?? {} }))
   } catch (cause) {
     if (cause instanceof ShapefileError) throw cause
     throw new ShapefileError('shp', 'Le shapefile est endommagé. Le réexporter, puis réessayer.', {

@@ -1,11 +1,12 @@
 /** What other features may use of the simulations; they import nothing else from this folder. */
 
 export { quantile } from '@radx/hydrology/ensemble/spread'
-export type { CatchmentPackage } from './catchment/catchment-package.ts'
+export { type CatchmentPackage, readCatchmentPackage } from './catchment/catchment-package.ts'
 export { placeOf } from './catchment/grid-place.ts'
 export { CatchmentLibrary } from './catchment/library.ts'
 export { nodesOf } from './catchment/network.ts'
 export { projectionOf } from './catchment/projection.ts'
+export { readTable } from './catchment/table.ts'
 export { verifyCatchments } from './catchment/verify.ts'
 export { codesOf, findLuseFile, ownLandUse } from './land-use/luse-files.ts'
 export { LiveEngine, type LiveSetup, type MemberCourse } from './live/engine.ts'

@@ -24,20 +24,22 @@ const HOLLOW: i32 = 1
 const PERVIOUS: i32 = 2
 /** What depths cannot say to the last bit is no runoff, m. */
 const NO_RUNOFF_M: f64 = 1e-15
-/** Pairs at once, so that what they need stays near. */
+/** Pairs at once: what is worked out for them stays near. `CHUNK` of src/runoff/ground/wasm.ts. */
 const CHUNK: i32 = 32
+/** From one kind of ground to the next in what is worked out for a chunk. */
+const LOCAL: i32 = 2 * CHUNK
 
-/** Moves the water of so many pairs; whether any of it runs. */
-export function move(dt: f64, awake: i32): bool {
+/** Moves the water of the pairs from a place in the list of those awake to another; whether any of it runs. */
+export function move(dt: f64, first: i32, end: i32): bool {
   let runs = i64x2.splat(0)
   const step = f64x2.splat(dt)
-  for (let from = 0; from < awake; from += CHUNK) {
-    const to = min<i32>(from + CHUNK, awake)
+  for (let from = first; from < end; from += CHUNK) {
+    const to = min<i32>(from + CHUNK, end)
     finish(begin(from, to, dt), dt)
     fall()
     for (let n = from; n < to; n++) {
       const i = i32At(at.PAIRS, n) << 1
-      settle(i, dt)
+      settle(i, (n - from) << 1, dt)
       runs = v128.or(runs, f64x2.gt(route(i, step), f64x2.splat(DRY_RATE)))
     }
   }
@@ -56,10 +58,11 @@ function begin(from: i32, to: i32, dt: f64): i32 {
   for (let k = 0; k < 3; k++)
     for (let n = from; n < to; n++) {
       const i = i32At(at.PAIRS, n) << 1
-      const lanes = take(i, k, dt)
+      const local = k * LOCAL + ((n - from) << 1)
+      const lanes = take(i, k, local, dt)
       const g = k * at.stride + i
-      if (lanes & 1) start(g, dt)
-      if (lanes & 2) start(g + 1, dt)
+      if (lanes & 1) start(g, local, dt)
+      if (lanes & 2) start(g + 1, local + 1, dt)
     }
   return waiting
 }
@@ -68,9 +71,10 @@ let waiting: i32 = 0
 
 /** Leaves evaporation, infiltration, supply and what is left of them, m/s; bits of the lanes whose depth is to be found. */
 // @inline
-function take(i: i32, k: i32, dt: f64): i32 {
+function take(i: i32, k: i32, local: i32, dt: f64): i32 {
   const one = (<usize>i) << 3
   const g = (<usize>(k * at.stride + i)) << 3
+  const l = (<usize>local) << 3
   const zero = f64x2.splat(0)
   const step = f64x2.splat(dt)
   const rain = v128.load(at.RAIN + one)
@@ -87,14 +91,12 @@ function take(i: i32, k: i32, dt: f64): i32 {
     inflow = f64x2.add(inflow, f64x2.div(f64x2.div(given, v128.load(at.M2 + g)), step))
   }
   const before = v128.load(at.DEPTH + g)
-  const alive = f64x2.gt(v128.load(at.M2 + g), zero)
-  let busy = alive
-  if (k != PERVIOUS)
-    busy = v128.and(
-      busy,
-      v128.or(v128.or(f64x2.ne(before, zero), f64x2.ne(rain, zero)), f64x2.ne(inflow, zero)),
-    )
-  v128.store(at.BUSY + g, busy)
+  // Most ground is dry most of the time.
+  const busy = v128.and(
+    f64x2.gt(v128.load(at.M2 + g), zero),
+    v128.or(v128.or(f64x2.ne(before, zero), f64x2.ne(rain, zero)), f64x2.ne(inflow, zero)),
+  )
+  v128.store(at.BUSY + l, busy)
   if (!v128.any_true(busy)) return 0
   const standing = f64x2.div(before, step)
   const evaporated = f64x2.min(standing, v128.load(at.EVAPORATION + one))
@@ -102,30 +104,32 @@ function take(i: i32, k: i32, dt: f64): i32 {
   let infiltrated = zero
   if (k == PERVIOUS) infiltrated = f64x2.min(v128.load(at.TAKEN + one), f64x2.sub(supply, evaporated))
   const net = f64x2.sub(f64x2.sub(f64x2.add(rain, inflow), evaporated), infiltrated)
-  v128.store(at.EVAPORATED + g, evaporated)
-  v128.store(at.INFILTRATED + g, infiltrated)
-  v128.store(at.SUPPLY + g, supply)
-  v128.store(at.NET + g, net)
+  v128.store(at.EVAPORATED + l, evaporated)
+  v128.store(at.INFILTRATED + l, infiltrated)
+  v128.store(at.SUPPLY + l, supply)
+  v128.store(at.NET + l, net)
   const kept = f64x2.lt(f64x2.add(evaporated, infiltrated), supply)
   const rough = f64x2.ne(v128.load(at.ROUGH + g), zero)
   return i64x2.bitmask(v128.and(v128.and(busy, kept), rough))
 }
 
 /** Depth of one ground, or its place among those that wait. */
-function start(g: i32, dt: f64): void {
-  const net = f64At(at.NET, g)
-  const y = drainBegin(f64At(at.DEPTH, g) - f64At(at.STORE, g), net, f64At(at.ALPHA, g), dt)
-  setF64(at.MADE, g, y)
+function start(g: i32, local: i32, dt: f64): void {
+  const alpha = f64At(at.ALPHA, g)
+  const y = drainBegin(f64At(at.DEPTH, g) - f64At(at.STORE, g), f64At(at.NET, local), alpha, dt)
+  setF64(at.MADE, local, y)
   if (leftS == 0) return
   if (recedes) {
-    store<i32>(at.RECEDING + ((<usize>receding) << 2), g)
+    store<i32>(at.RECEDING + ((<usize>receding) << 2), local)
     setF64(at.RECEDING_X, receding, y)
     setF64(at.RECEDING_HALF, receding, halfM)
     setF64(at.RECEDING_S, receding, leftS)
+    setF64(at.RECEDING_ALPHA, receding, alpha)
     receding++
     return
   }
-  store<i32>(at.WAITING + ((<usize>waiting) << 2), g)
+  setF64(at.SLOPES, local, alpha)
+  store<i32>(at.WAITING + ((<usize>waiting) << 2), local)
   setF64(at.WAITING_S, waiting, leftS)
   setF64(at.WAITING_H, waiting, leftS)
   waiting++
@@ -144,7 +148,7 @@ function finish(begun: i32, dt: f64): void {
       const y = pairAt(at.MADE, a, b)
       const inflow = pairAt(at.NET, a, b)
       const h = pairAt(at.WAITING_H, w, other)
-      const made = rungeKutta(y, inflow, pairAt(at.ALPHA, a, b), h)
+      const made = rungeKutta(y, inflow, pairAt(at.SLOPES, a, b), h)
       const error = errors
       kept = proceed(w, a, kept, f64x2.extract_lane(made, 0), f64x2.extract_lane(error, 0), dt)
       if (other > w)
@@ -158,15 +162,15 @@ const MOST_TRIALS: i32 = 10_000
 
 /** Takes or refuses a step of one ground. @returns how many are kept for the next trial */
 // @inline
-function proceed(w: i32, g: i32, kept: i32, made: f64, error: f64, dt: f64): i32 {
+function proceed(w: i32, local: i32, kept: i32, made: f64, error: f64, dt: f64): i32 {
   const h = f64At(at.WAITING_H, w)
   let left = f64At(at.WAITING_S, w)
   if (!(error > 1)) {
-    setF64(at.MADE, g, made)
+    setF64(at.MADE, local, made)
     left -= h
     if (!(left > 1e-12 * dt)) return kept
   }
-  store<i32>(at.WAITING + ((<usize>kept) << 2), g)
+  store<i32>(at.WAITING + ((<usize>kept) << 2), local)
   setF64(at.WAITING_S, kept, left)
   setF64(at.WAITING_H, kept, min<f64>(left, nextStep(h, error)))
   return kept + 1
@@ -181,31 +185,30 @@ function pairAt(values: usize, a: i32, b: i32): v128 {
 function fall(): void {
   let r = 0
   for (; r + 1 < receding; r += 2) {
-    const a = i32At(at.RECEDING, r)
-    const b = i32At(at.RECEDING, r + 1)
-    const x = v128.load(at.RECEDING_X + ((<usize>r) << 3))
+    const there = (<usize>r) << 3
+    const x = v128.load(at.RECEDING_X + there)
     if (i64x2.bitmask(f64x2.lt(x, f64x2.splat(LEAST))) != 0) {
-      fallAlone(r, a)
-      fallAlone(r + 1, b)
+      fallAlone(r)
+      fallAlone(r + 1)
       continue
     }
-    const half = v128.load(at.RECEDING_HALF + ((<usize>r) << 3))
-    const made = recedePair(x, pairAt(at.ALPHA, a, b), v128.load(at.RECEDING_S + ((<usize>r) << 3)))
+    const half = v128.load(at.RECEDING_HALF + there)
+    const made = recedePair(x, v128.load(at.RECEDING_ALPHA + there), v128.load(at.RECEDING_S + there))
     const y = f64x2.add(made, half)
-    setF64(at.MADE, a, f64x2.extract_lane(y, 0))
-    setF64(at.MADE, b, f64x2.extract_lane(y, 1))
+    setF64(at.MADE, i32At(at.RECEDING, r), f64x2.extract_lane(y, 0))
+    setF64(at.MADE, i32At(at.RECEDING, r + 1), f64x2.extract_lane(y, 1))
   }
-  if (r < receding) fallAlone(r, i32At(at.RECEDING, r))
+  if (r < receding) fallAlone(r)
 }
 
-function fallAlone(r: i32, g: i32): void {
-  const y = recede(f64At(at.RECEDING_X, r), f64At(at.ALPHA, g), f64At(at.RECEDING_S, r))
-  setF64(at.MADE, g, y + f64At(at.RECEDING_HALF, r))
+function fallAlone(r: i32): void {
+  const y = recede(f64At(at.RECEDING_X, r), f64At(at.RECEDING_ALPHA, r), f64At(at.RECEDING_S, r))
+  setF64(at.MADE, i32At(at.RECEDING, r), y + f64At(at.RECEDING_HALF, r))
 }
 
 /** New depths of two subcatchments, and what left. */
 // @inline
-function settle(i: i32, dt: f64): void {
+function settle(i: i32, place: i32, dt: f64): void {
   const one = (<usize>i) << 3
   const zero = f64x2.splat(0)
   const step = f64x2.splat(dt)
@@ -213,7 +216,8 @@ function settle(i: i32, dt: f64): void {
   let infiltration = zero
   for (let k = 0; k < 3; k++) {
     const g = (<usize>(k * at.stride + i)) << 3
-    const busy = v128.load(at.BUSY + g)
+    const l = (<usize>(k * LOCAL + place)) << 3
+    const busy = v128.load(at.BUSY + l)
     if (!v128.any_true(busy)) {
       v128.store(at.LEFT + g, zero)
       v128.store(at.RATE + g, zero)
@@ -221,13 +225,13 @@ function settle(i: i32, dt: f64): void {
     }
     const before = v128.load(at.DEPTH + g)
     const hollows = v128.load(at.STORE + g)
-    const evaporated = v128.load(at.EVAPORATED + g)
-    const infiltrated = v128.load(at.INFILTRATED + g)
-    const supply = v128.load(at.SUPPLY + g)
+    const evaporated = v128.load(at.EVAPORATED + l)
+    const infiltrated = v128.load(at.INFILTRATED + l)
+    const supply = v128.load(at.SUPPLY + l)
     const smooth = f64x2.eq(v128.load(at.ROUGH + g), zero)
-    let after = f64x2.max(zero, f64x2.add(hollows, v128.load(at.MADE + g)))
+    let after = f64x2.max(zero, f64x2.add(hollows, v128.load(at.MADE + l)))
     if (v128.any_true(smooth)) {
-      const all = f64x2.add(before, f64x2.mul(v128.load(at.NET + g), step))
+      const all = f64x2.add(before, f64x2.mul(v128.load(at.NET + l), step))
       after = v128.bitselect(f64x2.min(all, f64x2.max(hollows, zero)), after, smooth)
     }
     after = v128.andnot(after, f64x2.ge(f64x2.add(evaporated, infiltrated), supply))
@@ -293,10 +297,10 @@ function add(to: usize, more: v128): void {
 }
 
 /** Adds the step to the sums. */
-export function note(dt: f64, endS: f64, awake: i32): void {
+export function note(dt: f64, endS: f64, first: i32, past: i32): void {
   const step = f64x2.splat(dt)
   const end = f64x2.splat(endS)
-  for (let n = 0; n < awake; n++) {
+  for (let n = first; n < past; n++) {
     const one = (<usize>i32At(at.PAIRS, n)) << 4
     const drained = v128.load(at.DRAINED_M3 + one)
     add(at.RAIN_M3 + one, f64x2.mul(f64x2.mul(v128.load(at.RAIN + one), step), v128.load(at.AREA_M2 + one)))

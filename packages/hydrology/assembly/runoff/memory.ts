@@ -52,6 +52,8 @@ export let RECEDING: usize = 0
 export let RECEDING_X: usize = 0
 export let RECEDING_HALF: usize = 0
 export let RECEDING_S: usize = 0
+export let RECEDING_ALPHA: usize = 0
+export let SLOPES: usize = 0
 export let PAIRS: usize = 0
 
 /** Reads the addresses. */
@@ -108,5 +110,7 @@ export function bindRunoff(at: usize): void {
   RECEDING_X = header.recedingX
   RECEDING_HALF = header.recedingHalf
   RECEDING_S = header.recedingS
+  RECEDING_ALPHA = header.recedingAlpha
+  SLOPES = header.slopes
   PAIRS = header.pairs
 }

@@ -45,7 +45,7 @@ export class RunoffHeader {
   passed: usize
   passRate: usize
 
-  /** Whether there is water at a ground, and what comes and goes, m/s. */
+  /** Of the grounds of a chunk: whether there is water, and what comes and goes, m/s. */
   busy: usize
   evaporated: usize
   infiltrated: usize
@@ -61,6 +61,9 @@ export class RunoffHeader {
   recedingX: usize
   recedingHalf: usize
   recedingS: usize
+  recedingAlpha: usize
+  /** What roughness makes of depth, of those that wait. */
+  slopes: usize
 
   /** Pairs of subcatchments that are moved. */
   pairs: usize

@@ -9,98 +9,146 @@ export interface GreenAmptSoil {
 /** Below this a Newton step is small enough, m (1e-5 ft). */
 const CLOSE_M = 1e-5 * FOOT_M
 
+// Places of a soil's figures in an array of many: what it is, and how it stands.
+const SUCTION = 2
+const CONDUCTIVITY = 3
+const DEFICIT = 4
+const ZONE_FT = 5
+const MODIFIED = 6
+const ROOM = 7
+const EVENT = 8
+const UPPER = 9
+const SATURATED = 10
+const NEW_EVENT = 11
+/** The zone for the month's factor on the conductivity. */
+const ZONE_OF = 12
+const ZONE = 13
+
+interface GreenAmptFigures {
+  suctionM: number
+  conductivity: number
+  deficit: number
+}
+
 /**
  * Manual I, 4.3. The upper zone that fills and dries has a depth of 4 sqrt(conductivity in in/h) inches.
  * @param modified small rain does not use up the deficit of the next event
  */
-export function greenAmpt(
-  { suctionM, conductivity, deficit }: { suctionM: number; conductivity: number; deficit: number },
-  modified: boolean,
-): GreenAmptSoil {
-  const zoneFt = (4 * Math.sqrt((conductivity / 0.0254) * 3600)) / 12
-  let room = deficit
-  let eventM = 0
-  let zoneM = 0
-  let saturated = false
-  let newEventS = 0
-  /** The zone for the month's factor on the conductivity. */
-  let zoneOf = 1
-  let zone = zoneFt
-
-  function startEvent(mostM: number, zone: number) {
-    room = zone > 0 ? (mostM - zoneM) / (zone * FOOT_M) : 0
-    eventM = 0
-  }
-
-  function add(volumeM: number, mostM: number) {
-    eventM += volumeM
-    zoneM = Math.min(zoneM + volumeM, mostM)
-  }
-
-  function fromSaturated(dt: number, available: number, depthM: number, k: number, mostM: number): number {
-    let volumeM = cumulative(eventM, (suctionM + depthM) * room, k, dt) - eventM
-    if (volumeM > available * dt) {
-      volumeM = available * dt
-      saturated = false
-    }
-    add(volumeM, mostM)
-    return volumeM / dt
-  }
-
+export function greenAmpt(figures: GreenAmptFigures, modified: boolean): GreenAmptSoil {
+  const s = new Float64Array(ZONE + 1)
+  fillGreenAmpt(s, 0, figures, modified)
   return {
-    take(dt, inflow, depthM, factor, recovery) {
-      if (factor !== zoneOf) {
-        zoneOf = factor
-        zone = zoneFt * Math.sqrt(factor)
-      }
-      const mostM = deficit * zone * FOOT_M
-      const k = conductivity * factor
-      newEventS -= dt
-      let available = inflow + depthM / dt
-      if (available < ZERO) available = 0
-      if (saturated) {
-        if (available === 0) return 0
-        newEventS = 5400 / zone / recovery
-        return fromSaturated(dt, available, depthM, k, mostM)
-      }
-      if (available === 0) {
-        if (zoneM <= 0) return 0
-        const dried = (zone / 90_000) * recovery * mostM * dt
-        eventM -= dried
-        zoneM -= dried
-        if (zoneM <= 0) {
-          zoneM = 0
-          eventM = 0
-          room = deficit
-        } else if (newEventS <= 0) startEvent(mostM, zone)
-        return 0
-      }
-      if (available <= k) {
-        add(available * dt, mostM)
-        if (!modified && newEventS <= 0) startEvent(mostM, zone)
-        return available
-      }
-      newEventS = 5400 / zone / recovery
-      const toSaturate = (k * (suctionM + depthM) * room) / (available - k)
-      if (eventM > toSaturate) {
-        saturated = true
-        return fromSaturated(dt, available, depthM, k, mostM)
-      }
-      if (eventM + available * dt < toSaturate) {
-        add(available * dt, mostM)
-        return available
-      }
-      const leftS = Math.max(0, dt - (toSaturate - eventM) / available)
-      const end = Math.min(
-        cumulative(toSaturate, (suctionM + depthM) * room, k, leftS),
-        toSaturate + available * leftS,
-      )
-      const volume = end - eventM
-      add(volume, mostM)
-      saturated = true
-      return volume / dt
-    },
+    take: (dt, inflow, depthM, factor, recovery) => takeGreenAmpt(s, 0, dt, inflow, depthM, factor, recovery),
   }
+}
+
+/** Puts dry soil at a place of an array. */
+export function fillGreenAmpt(
+  s: Float64Array,
+  o: number,
+  { suctionM, conductivity, deficit }: GreenAmptFigures,
+  modified: boolean,
+): void {
+  const zoneFt = (4 * Math.sqrt((conductivity / 0.0254) * 3600)) / 12
+  s[o + SUCTION] = suctionM
+  s[o + CONDUCTIVITY] = conductivity
+  s[o + DEFICIT] = deficit
+  s[o + ZONE_FT] = zoneFt
+  s[o + MODIFIED] = modified ? 1 : 0
+  s[o + ROOM] = deficit
+  s[o + ZONE_OF] = 1
+  s[o + ZONE] = zoneFt
+}
+
+/** What the soil at a place of an array takes over a step: `GreenAmptSoil.take`. */
+export function takeGreenAmpt(
+  s: Float64Array,
+  o: number,
+  dt: number,
+  inflow: number,
+  depthM: number,
+  factor: number,
+  recovery: number,
+): number {
+  if (factor !== s[o + ZONE_OF]) {
+    s[o + ZONE_OF] = factor
+    s[o + ZONE] = s[o + ZONE_FT] * Math.sqrt(factor)
+  }
+  const zone = s[o + ZONE]
+  const mostM = s[o + DEFICIT] * zone * FOOT_M
+  const k = s[o + CONDUCTIVITY] * factor
+  s[o + NEW_EVENT] -= dt
+  let available = inflow + depthM / dt
+  if (available < ZERO) available = 0
+  if (s[o + SATURATED] !== 0) {
+    if (available === 0) return 0
+    s[o + NEW_EVENT] = 5400 / zone / recovery
+    return fromSaturated(s, o, dt, available, depthM, k, mostM)
+  }
+  if (available === 0) {
+    if (s[o + UPPER] > 0) dry(s, o, (zone / 90_000) * recovery * mostM * dt, mostM, zone)
+    return 0
+  }
+  if (available <= k) {
+    add(s, o, available * dt, mostM)
+    if (s[o + MODIFIED] === 0 && s[o + NEW_EVENT] <= 0) startEvent(s, o, mostM, zone)
+    return available
+  }
+  s[o + NEW_EVENT] = 5400 / zone / recovery
+  const pull = (s[o + SUCTION] + depthM) * s[o + ROOM]
+  const toSaturate = (k * (s[o + SUCTION] + depthM) * s[o + ROOM]) / (available - k)
+  if (s[o + EVENT] > toSaturate) {
+    s[o + SATURATED] = 1
+    return fromSaturated(s, o, dt, available, depthM, k, mostM)
+  }
+  if (s[o + EVENT] + available * dt < toSaturate) {
+    add(s, o, available * dt, mostM)
+    return available
+  }
+  const leftS = Math.max(0, dt - (toSaturate - s[o + EVENT]) / available)
+  const end = Math.min(cumulative(toSaturate, pull, k, leftS), toSaturate + available * leftS)
+  const volume = end - s[o + EVENT]
+  add(s, o, volume, mostM)
+  s[o + SATURATED] = 1
+  return volume / dt
+}
+
+function startEvent(s: Float64Array, o: number, mostM: number, zone: number): void {
+  s[o + ROOM] = zone > 0 ? (mostM - s[o + UPPER]) / (zone * FOOT_M) : 0
+  s[o + EVENT] = 0
+}
+
+function add(s: Float64Array, o: number, volumeM: number, mostM: number): void {
+  s[o + EVENT] += volumeM
+  s[o + UPPER] = Math.min(s[o + UPPER] + volumeM, mostM)
+}
+
+function dry(s: Float64Array, o: number, driedM: number, mostM: number, zone: number): void {
+  s[o + EVENT] -= driedM
+  s[o + UPPER] -= driedM
+  if (s[o + UPPER] <= 0) {
+    s[o + UPPER] = 0
+    s[o + EVENT] = 0
+    s[o + ROOM] = s[o + DEFICIT]
+  } else if (s[o + NEW_EVENT] <= 0) startEvent(s, o, mostM, zone)
+}
+
+function fromSaturated(
+  s: Float64Array,
+  o: number,
+  dt: number,
+  available: number,
+  depthM: number,
+  k: number,
+  mostM: number,
+): number {
+  let volumeM = cumulative(s[o + EVENT], (s[o + SUCTION] + depthM) * s[o + ROOM], k, dt) - s[o + EVENT]
+  if (volumeM > available * dt) {
+    volumeM = available * dt
+    s[o + SATURATED] = 0
+  }
+  add(s, o, volumeM, mostM)
+  return volumeM / dt
 }
 
 /** What saturated soil has taken after `dt`, from `f1`: F - c ln(F + c) grows by k dt. */

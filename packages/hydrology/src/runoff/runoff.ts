@@ -5,10 +5,14 @@ import { PERVIOUS } from './ground/arrays.ts'
 import { handedOver } from './ground/hand-over.ts'
 import { createGround } from './ground/loops.ts'
 import { createRest } from './ground/rest.ts'
+import { GROUND_SIZE, takeWater } from './infiltration.ts'
 import { designOf } from './measures/layers.ts'
 import { createNodeFlows } from './node-flows.ts'
 import { createRainInflow, type RainInflow } from './rdii.ts'
 import { Subcatchment, type Weather } from './subcatchment.ts'
+
+/** Pairs of subcatchments that are taken through a step at a time. */
+const NEAR_PAIRS = 64
 
 /** Volumes of all subcatchments since the start, m3; `error` is what their balance lacks. */
 export interface RunoffTotals {
@@ -70,15 +74,21 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
   const climate = createClimate(model)
   const designs = model.controls.map(designOf)
   const { arrays, loops } = createGround(model.subcatchments.length, wasm)
+  const soils = new Float64Array(GROUND_SIZE * model.subcatchments.length)
   const subcatchments = model.subcatchments.map(
-    (input, i) => new Subcatchment(input, designs, model, arrays, i),
+    (input, i) => new Subcatchment(input, designs, model, arrays, i, soils),
   )
   const treated = subcatchments.filter(({ measures }) => measures.length > 0)
   const grounds = subcatchments.map(({ ground }) => ground)
+  const laws = Uint8Array.from(grounds, ({ law }) => law)
   const gageOf = new Int32Array(arrays.stride).fill(-1)
   gageOf.set(model.subcatchments.map(({ gage }) => gage))
-  const outlets = subcatchments.map(({ input: { outlet } }, i) =>
-    outlet !== null && 'subcatchment' in outlet && outlet.subcatchment === i ? null : outlet,
+  /** Node and subcatchment that each leads to; -1 for none. One that leads to itself leads nowhere. */
+  const toNode = Int32Array.from(subcatchments, ({ input: { outlet } }) =>
+    outlet !== null && 'node' in outlet ? outlet.node : -1,
+  )
+  const toOther = Int32Array.from(subcatchments, ({ input: { outlet } }, i) =>
+    outlet !== null && 'subcatchment' in outlet && outlet.subcatchment !== i ? outlet.subcatchment : -1,
   )
   const rainInflow = createRainInflow(model)
   const addRainInflow = rainVolumes(model, rainInflow)
@@ -106,6 +116,8 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     routeTo !== 'outlet' || measures.some(({ toPervious }) => toPervious) ? 1 : 0,
   )
   const pending = new Float64Array(subcatchments.length)
+  /** Dry time that soil was not brought forward by, s. */
+  const drySinceS = new Float64Array(subcatchments.length)
   const canRest = Uint8Array.from(subcatchments, ({ measures }) => (measures.length > 0 ? 0 : 1))
   const rest = createRest(arrays, grounds, gageOf, canRest, pending)
   subcatchments.forEach((one, i) => {
@@ -143,6 +155,7 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     weather.timeS = timeS
     if (now.month !== weather.month || now.recovery !== weather.recovery) {
       rest.settleAll(timeS)
+      for (let i = 0; i < subcatchments.length; i++) dryOut(i)
       rest.ask()
       weather.month = now.month
       weather.recovery = now.recovery
@@ -151,17 +164,12 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     }
     nodeFlows.begin(timeS, dt)
     rest.begin(timeS, rates, now.evaporation)
-    for (let n = 0; n < rest.awake; n++) {
-      const i = 2 * arrays.pairs[n]
-      comeDown(i, now.evaporation, dt)
-      if (i + 1 < subcatchments.length) comeDown(i + 1, now.evaporation, dt)
-    }
-    wet = loops.move(dt, rest.awake)
+    wet = moveAll(now.evaporation, dt)
     for (const one of treated) {
       one.treat(weather)
       if (one.wet) wet = true
     }
-    loops.note(dt, timeS + dt, rest.awake)
+    if (treated.length > 0) loops.note(dt, timeS + dt, 0, rest.awake)
     for (let n = 0; n < rest.awake; n++) {
       const i = 2 * arrays.pairs[n]
       handOn(i, dt)
@@ -170,6 +178,23 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     for (const one of treated) handOnDrains(one, dt)
     timeS += dt
     steps++
+  }
+
+  /** Moves the water of all that are awake, some pairs at a time, so that what they need stays near. */
+  function moveAll(evaporation: number, dt: number): boolean {
+    let runs = false
+    for (let from = 0; from < rest.awake; from += NEAR_PAIRS) {
+      const to = Math.min(from + NEAR_PAIRS, rest.awake)
+      for (let n = from; n < to; n++) {
+        const i = 2 * arrays.pairs[n]
+        comeDown(i, evaporation, dt)
+        if (i + 1 < subcatchments.length) comeDown(i + 1, evaporation, dt)
+      }
+      if (loops.move(dt, from, to)) runs = true
+      // Measures change what a step comes to: with any it is noted behind them.
+      if (treated.length === 0) loops.note(dt, timeS + dt, from, to)
+    }
+    return runs
   }
 
   const { rain, runonM3, runonRate, usedM3, onGround, groundM2, m2, passed, passRate, depth, taken } = arrays
@@ -190,7 +215,22 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     const at = PERVIOUS * arrays.stride + i
     if (!(m2[at] > 0)) return
     const given = mixes[i] === 1 ? handedOver(passed[at], passRate[at] * dt, dt) : 0
-    taken[i] = grounds[i].take(dt, rate, onGround[i] + given / m2[at] / dt, depth[at])
+    // Where nothing stands and nothing comes, soil dries as well in one long step as in many: that is caught up with later.
+    if (rate === 0 && given === 0 && onGround[i] === 0 && depth[at] === 0) {
+      taken[i] = 0
+      drySinceS[i] += dt
+      return
+    }
+    if (drySinceS[i] > 0) dryOut(i)
+    const runon = onGround[i] + given / m2[at] / dt
+    taken[i] = takeWater(laws[i], soils, GROUND_SIZE * i, dt, rate, runon, depth[at])
+  }
+
+  /** Brings soil forward by the dry time of steps that passed it by. */
+  function dryOut(i: number): void {
+    const seconds = drySinceS[i]
+    drySinceS[i] = 0
+    if (seconds > 0) grounds[i].take(seconds, 0, 0, 0)
   }
 
   /** Gives a subcatchment water for its next step, and the rate at which it comes. */
@@ -205,13 +245,11 @@ export function createRunoff(model: RunoffModel, nodes: number, wasm?: BufferSou
     const volume = arrays.outM3[i]
     const flow = arrays.flow[i]
     if (volume === 0 && flow === 0) return
-    const outlet = outlets[i]
-    if (outlet !== null && 'subcatchment' in outlet) {
-      give(outlet.subcatchment, volume, flow)
-    } else {
+    if (toOther[i] >= 0) give(toOther[i], volume, flow)
+    else {
       released += volume
       rated += flow * dt
-      if (outlet !== null) nodeFlows.add(outlet.node, volume, flow)
+      if (toNode[i] >= 0) nodeFlows.add(toNode[i], volume, flow)
     }
   }
 

@@ -4,7 +4,7 @@ import { DRY_RATE, MANNING } from './constants.ts'
 import { greenAmpt } from './green-ampt.ts'
 import { BARE, type GroundArrays, HOLLOW, PERVIOUS } from './ground/arrays.ts'
 import { handedOver } from './ground/hand-over.ts'
-import { createGround, type Ground } from './infiltration.ts'
+import { createGround, GROUND_SIZE, type Ground } from './infiltration.ts'
 import type { Design } from './measures/layers.ts'
 import { Measure } from './measures/unit.ts'
 
@@ -53,7 +53,7 @@ export class Subcatchment {
   /** Whether any measure moves that asks for short steps. */
   wet = false
   readonly initialM3: number
-  readonly ground: Ground
+  readonly ground: Ground & { law: number }
 
   private readonly arrays: GroundArrays
   private readonly place: number
@@ -68,11 +68,12 @@ export class Subcatchment {
     model: RunoffModel,
     arrays: GroundArrays,
     place: number,
+    soils: Float64Array,
   ) {
     this.input = input
     this.arrays = arrays
     this.place = place
-    this.ground = createGround(input.infiltration)
+    this.ground = createGround(input.infiltration, soils, place * GROUND_SIZE)
     this.measures = input.measures.map((placed) => {
       const design = designs[placed.control]
       const soil =

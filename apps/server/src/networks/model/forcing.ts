@@ -109,3 +109,10 @@ export function applyForcing(
     node.inflows = [{ series, scale: 1, baselineM3S: 0, patterns: [] }]
   })
 }
+
+/** Lets one series fall on all gages from the start: `mmH[k]` for `stepS` from `k * stepS` on. */
+export function rainEverywhere({ gages }: RunoffModel, stepS: number, mmH: readonly number[]): void {
+  const startsS = mmH.map((_, k) => k * stepS)
+  const rates = mmH.map((rate) => rate / 1000 / 3600)
+  for (const gage of gages) Object.assign(gage, { intervalS: stepS, startsS, rates })
+}

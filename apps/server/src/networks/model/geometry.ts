@@ -76,7 +76,7 @@ function heightOf(elevationsM: readonly number[]): number {
 }
 
 /** Outlines of subcatchments, [POLYGONS]; what is no number there is left out, since nothing is computed with it. */
-function ringsOf({ sections }: InpDocument): Map<string, [number, number][]> {
+export function ringsOf({ sections }: InpDocument): Map<string, [number, number][]> {
   const rings = new Map<string, [number, number][]>()
   for (const section of sections) {
     if (section.name !== 'POLYGONS') continue
@@ -92,7 +92,7 @@ function ringsOf({ sections }: InpDocument): Map<string, [number, number][]> {
 }
 
 /** Whether [MAP] says that positions are degrees, and they can be. */
-function inDegrees({ sections }: InpDocument, { nodes }: SewerNetwork): boolean {
+export function inDegrees({ sections }: InpDocument, { nodes }: SewerNetwork): boolean {
   const said = sections.some(
     ({ name, lines }) =>
       name === 'MAP' &&

@@ -9,8 +9,18 @@ type Place = [number, number]
 export function toDegrees(crs: string): (at: Place) => Place {
   const text = projectionText(Number(/^EPSG:(\d+)$/.exec(crs)?.[1]))
   if (text === undefined) throw new NetworkCrsUnknown(crs)
-  const converter = proj4(text)
+  const converter = converterOf(text)
+  if (converter === null) throw new NetworkCrsUnknown(crs)
   return (at) => converter.inverse(at) as Place
+}
+
+/** Null for a kind of projection that the library does not compute. */
+function converterOf(text: string) {
+  try {
+    return proj4(text)
+  } catch {
+    return null
+  }
 }
 
 /**

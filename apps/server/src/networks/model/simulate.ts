@@ -56,6 +56,12 @@ const RUNOFF_STEP_S = 20
 /** Inlets take what they see at a step's beginning, which may be this long, s. */
 const INLET_STEP_S = 1
 
+/** Has a model run for another time than its file asks for, s. */
+export function setDuration({ network, runoff }: InpResult, durationS: number): void {
+  network.options.durationS = durationS
+  if (runoff) runoff.durationS = durationS
+}
+
 /** Runs a model to its end, or to where it is stopped or fails: what was computed until then is kept. */
 export async function simulate(
   { network, runoff: model, inlets: streets }: InpResult,

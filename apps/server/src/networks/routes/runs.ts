@@ -57,7 +57,7 @@ export function registerRuns({ app, deps, networks }: Parts): void {
           throw new BadRequest('period', 'end', 'La fin de la période doit venir après son début.')
         if (end.getTime() - start.getTime() > RADAR_DAYS * 86_400_000)
           throw new BadRequest('periodTooLong', 'end', `La période dépasse ${RADAR_DAYS} jours.`)
-        if (!deps.catchments.get(rain.catchment))
+        if (rain.catchment !== undefined && !deps.catchments.get(rain.catchment))
           throw new BadRequest('catchment', 'catchment', 'Ce bassin n’existe pas sur ce site.')
         allowPeriod(request, start, end)
       }

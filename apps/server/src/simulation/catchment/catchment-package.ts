@@ -120,6 +120,10 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
       : readInp(networkText, { file: 'network.inp' }),
   )
   if (inp) warnings.push(...inp.warnings)
+  if (!elevation && !landUse && networkText !== null)
+    problems.push(
+      'sans terrain ni occupation des sols, c’est un réseau : déposez-le sur l’écran Réseaux, ou lancez radx simulate sur le dossier ; ses bassins versants y ruissellent.',
+    )
   if (inp && inp.cutOff.length > 0)
     problems.push(
       `network.inp : aucun chemin ne mène à un exutoire depuis ${someOf(inp.cutOff)}. Reliez ces nœuds ou retirez-les.`,

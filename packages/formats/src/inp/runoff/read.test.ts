@@ -39,7 +39,18 @@ describe('rain', () => {
     const [gage] = model(sections, { 'rain.dat': file }).gages
     expect(gage.startsS).toEqual([0, 300])
     expect(gage.rates[0]).toBeCloseTo(1e-5, 15)
-    expect(() => model(sections)).toThrow("qui n'a pas pu être lu")
+    // The same figures in inches, and by a unit that is none.
+    const inches = model({ RAINGAGES: 'R VOLUME 0:05 1 FILE "rain.dat" STA1 IN' }, { 'rain.dat': file })
+    expect(inches.gages[0].rates[0]).toBeCloseTo(2.54e-4, 15)
+    expect(() =>
+      model({ RAINGAGES: 'R VOLUME 0:05 1 FILE "rain.dat" STA1 CM' }, { 'rain.dat': file }),
+    ).toThrow(/essai\.inp, ligne \d+ : « CM » n'est pas reconnu \(l'unité de la pluie de « R »\)/)
+    expect(() => model(sections)).toThrow(
+      /essai\.inp, ligne \d+ : .*qui n'a pas pu être lu. Placez-le à côté/,
+    )
+    expect(() => model(sections, { 'rain.dat': '\u0000\u0001 x\n1 2 3\n' })).toThrow(
+      /ligne \d+ : .*aucune valeur.*illisible.*station année mois jour heure minute valeur/,
+    )
     expect(() => model(sections, { 'rain.dat': 'STA9 2004 1 1 0 0 3' })).toThrow(
       'aucune valeur de la station « STA1 »',
     )
@@ -135,6 +146,9 @@ test('water that goes in a circle, and patterns of another length, run with a wa
     SUBAREAS: 'S1 0.01 0.1 1 5 25 OUTLET\nS2 0.01 0.1 1 5 25 OUTLET',
   })
   expect(circle.warnings.join()).toContain("2 bassin(s) versant(s) s'écoulent en rond : S1, S2")
+  const nowhere = read({ SUBCATCHMENTS: 'S1 R * 2 50 100 1 0' })
+  expect(nowhere.warnings.join()).toMatch(/ligne \d+ : « S1 » n'a pas d'exutoire : son eau quitte le calcul/)
+  expect(nowhere.runoff?.subcatchments[0].outlet).toBeNull()
   const alone = read({ SUBCATCHMENTS: 'S1 R S1 2 50 100 1 0' })
   expect(alone.warnings.join()).toMatch(/ligne \d+ : 1 bassin.s. versant.s. s'écoulent vers eux-mêmes : S1/)
   const { runoff, warnings } = read({ PATTERNS: 'P MONTHLY 1 2 3', ADJUSTMENTS: 'DSTORE S1 P' })

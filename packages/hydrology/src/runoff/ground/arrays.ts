@@ -82,10 +82,10 @@ export function groundArrays(room: Pick<Room, 'f64' | 'i32'>, count: number): Gr
   }
 }
 
-/** Loops over the first `awake` of `pairs`. */
+/** Loops over `pairs` from a place in it to another. */
 export interface GroundLoops {
   /** Moves water on the ground by one step, within and towards outlets. @returns whether any of it runs */
-  move(dt: number, awake: number): boolean
+  move(dt: number, from: number, to: number): boolean
   /** Adds the step to the sums. @param endS its end */
-  note(dt: number, endS: number, awake: number): void
+  note(dt: number, endS: number, from: number, to: number): void
 }

@@ -6,22 +6,22 @@ import { handedOver } from './hand-over.ts'
 /** What `assembly/runoff.ts` does, operation by operation. */
 export function referenceLoops(arrays: GroundArrays): GroundLoops {
   const { count, pairs } = arrays
-  const each = (awake: number, move: (i: number) => void) => {
-    for (let n = 0; n < awake; n++) {
+  const each = (from: number, to: number, move: (i: number) => void) => {
+    for (let n = from; n < to; n++) {
       const i = 2 * pairs[n]
       move(i)
       if (i + 1 < count) move(i + 1)
     }
   }
   return {
-    move(dt, awake) {
+    move(dt, from, to) {
       let runs = false
-      each(awake, (i) => {
+      each(from, to, (i) => {
         if (moveOne(arrays, i, dt) > DRY_RATE) runs = true
       })
       return runs
     },
-    note: (dt, endS, awake) => each(awake, (i) => noteOne(arrays, i, dt, endS)),
+    note: (dt, endS, from, to) => each(from, to, (i) => noteOne(arrays, i, dt, endS)),
   }
 }
 
@@ -51,7 +51,7 @@ function moveGround(arrays: GroundArrays, i: number, k: number, dt: number): voi
   const inflow = arrays.onGround[i] + given / area / dt
   const before = depth[at]
   // Most ground is dry most of the time.
-  if (before === 0 && rain === 0 && inflow === 0 && k !== PERVIOUS) {
+  if (before === 0 && rain === 0 && inflow === 0) {
     left[at] = rate[at] = 0
     return
   }

@@ -5,7 +5,10 @@ import { type GroundArrays, type GroundLoops, groundArrays, OF_GROUND, OF_SUBCAT
 const ROOM_AT = 1024
 const PAGE = 65_536
 
-/** Where the kernel keeps what it works on. */
+/** Pairs that the kernel works on at once. */
+const CHUNK = 32
+
+/** Where it keeps what it works on: a figure for each ground of a chunk. */
 const WORK = [
   'busy',
   'evaporated',
@@ -20,6 +23,8 @@ const WORK = [
   'recedingX',
   'recedingHalf',
   'recedingS',
+  'recedingAlpha',
+  'slopes',
 ] as const
 
 /** What `assembly/runoff.ts` declares, under the same names. */
@@ -34,8 +39,8 @@ const RECORDS = {
 
 interface Exports {
   bindRunoff(header: number): void
-  move(dt: number, awake: number): number
-  note(dt: number, endS: number, awake: number): void
+  move(dt: number, from: number, to: number): number
+  note(dt: number, endS: number, from: number, to: number): void
 }
 
 /**
@@ -50,10 +55,12 @@ export function compiledLoops(
   const env = { memory, power: (x: number, exponent: number) => x ** exponent }
   const kernel = linkKernel(wasm, env, RECORDS, 'runoff.stale')
   const exports = kernel.exports as unknown as Exports
-  const figures = OF_SUBCATCHMENT.length + 3 * (OF_GROUND.length + WORK.length)
+  const figures = OF_SUBCATCHMENT.length + 3 * OF_GROUND.length
+  const work = 8 * 3 * 2 * CHUNK
   const bytes =
     2 * ROOM_AT +
     figures * 8 * (count + 1) +
+    WORK.length * work +
     // Pairs.
     4 * (count + 1) +
     (OF_SUBCATCHMENT.length + OF_GROUND.length + WORK.length + 1) * ALIGNMENT
@@ -69,11 +76,11 @@ export function compiledLoops(
     ...(Object.fromEntries(
       [...OF_SUBCATCHMENT, ...OF_GROUND].map((name) => [name, arrays[name].byteOffset]),
     ) as Record<(typeof OF_SUBCATCHMENT)[number] | (typeof OF_GROUND)[number], number>),
-    ...(Object.fromEntries(WORK.map((name) => [name, room.take(8 * 3 * arrays.stride)])) as Record<
+    ...(Object.fromEntries(WORK.map((name) => [name, room.take(work)])) as Record<
       (typeof WORK)[number],
       number
     >),
   })
   exports.bindRunoff(at)
-  return { arrays, loops: { move: (dt, awake) => exports.move(dt, awake) !== 0, note: exports.note } }
+  return { arrays, loops: { move: (dt, from, to) => exports.move(dt, from, to) !== 0, note: exports.note } }
 }

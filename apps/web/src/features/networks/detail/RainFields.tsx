@@ -178,7 +178,11 @@ function instantOf(local: string, timeZone: string): string | null {
   return isoSeconds(civilInstant(timeZone, year, month, day, hour, minute))
 }
 
-export function RadarRain({ onChange }: Props) {
+/** In place of a catchment of the site: each subcatchment of the network where it lies. No key of a catchment has a space. */
+const EACH = 'each subcatchment'
+
+/** @param placed whether the network's positions are on the map: then rain falls on each subcatchment where it lies */
+export function RadarRain({ onChange, placed }: Props & { placed: boolean }) {
   const { timeZone } = useSite()
   const products = useQuery(productsQuery)
   const catchments = useQuery(catchmentsQuery)
@@ -186,14 +190,20 @@ export function RadarRain({ onChange }: Props) {
   const [catchment, setCatchment] = useState('')
   const [start, setStart] = useState<string | null>('')
   const [end, setEnd] = useState<string | null>('')
-  const zones =
-    catchments.data?.features.map(({ properties: { key, name } }) => ({ value: key, label: name })) ?? []
+  const zones = [
+    ...(placed ? [{ value: EACH, label: texts.each }] : []),
+    ...(catchments.data?.features.map(({ properties: { key, name } }) => ({
+      value: key,
+      label: texts.mean(name),
+    })) ?? []),
+  ]
   const named = product || (products.data?.[0]?.shortName ?? '')
-  const zone = catchment || (zones[0]?.value ?? '')
+  const zone = zones.some(({ value }) => value === catchment) ? catchment : (zones[0]?.value ?? '')
   const rain = useMemo((): NetworkRain | null => {
     const [from, to] = [start, end].map((typed) => instantOf(typed ?? '', timeZone))
     if (from === null || to === null || !(from < to) || named === '' || zone === '') return null
-    return { kind: 'radar', product: named, catchment: zone, start: from, end: to }
+    const where = zone === EACH ? {} : { catchment: zone }
+    return { kind: 'radar', product: named, ...where, start: from, end: to }
   }, [start, end, named, zone, timeZone])
   useMade(rain, onChange)
   return (
@@ -205,7 +215,8 @@ export function RadarRain({ onChange }: Props) {
         data={(products.data ?? []).map(({ shortName, longName }) => ({ value: shortName, label: longName }))}
       />
       <NativeSelect
-        label={texts.catchment}
+        label={texts.where}
+        description={placed ? undefined : texts.unplaced}
         value={zone}
         onChange={({ currentTarget }) => setCatchment(currentTarget.value)}
         data={zones}

@@ -81,7 +81,7 @@ export function RunForm({ network: { id }, version, model, onStarted }: Props) {
         {choice === 'csv' && <CsvRain onChange={setRain} />}
         {choice === 'triangle' && <TriangleRain onChange={setRain} />}
         {choice === 'design' && <DesignRain onChange={setRain} />}
-        {choice === 'radar' && <RadarRain onChange={setRain} />}
+        {choice === 'radar' && <RadarRain onChange={setRain} placed={model.placed === 'degrees'} />}
         <div className={classes.fields}>
           <NumberInput
             label={texts.hours}
