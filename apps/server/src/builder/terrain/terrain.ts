@@ -1,7 +1,7 @@
 import type { Recipe } from '@radx/contracts/recipe'
 import { countFr, formatNumberFr } from '@radx/locale/format-fr'
 import type { Context } from '../context.ts'
-import { SourceRefused, someOf } from '../findings.ts'
+import { PLACES_TOLD, SourceRefused, someOf } from '../findings.ts'
 import { cellAt, middleOf } from '../grid.ts'
 import { alongLine, cellsOfStrip } from '../ground/lines.ts'
 import { crsOf } from '../sources/crs.ts'
@@ -209,7 +209,7 @@ export function treatPits(context: Context, z: Float64Array, water: Uint8Array):
     'pits',
     'checked',
     `${countFr(sinks.length, 'cuvette')} d’au moins ${formatNumberFr(leastDepth, 3, true)} m.`,
-    sinks.map(told(context)),
+    told(context, sinks),
   )
   const hands = handsOf(context, sinks)
   const choice = (sink: Sink) =>
@@ -229,7 +229,7 @@ export function treatPits(context: Context, z: Float64Array, water: Uint8Array):
       'pits',
       'moved',
       `${countFr(cut.length, 'cuvette percée', 'cuvettes percées')}, au plus ${formatNumberFr(mostCut, 2, true)} m dans le terrain.`,
-      cut.map(told(context)),
+      told(context, cut),
     )
     flood = priorityFlood(z, frame, outlets, neighbours)
     sinks = sinksOf(z, flood, frame, neighbours, leastDepth)
@@ -247,20 +247,20 @@ export function treatPits(context: Context, z: Float64Array, water: Uint8Array):
       'pits',
       'filled',
       `${countFr(filled.length, 'cuvette comblée', 'cuvettes comblées')} (${formatNumberFr(filled.reduce((sum, { volumeM3 }) => sum + volumeM3, 0))} m³).`,
-      filled.map(told(context)),
+      told(context, filled),
     )
 }
 
-const told =
-  ({ frame }: Context) =>
-  ({ cell, depthM, areaM2, volumeM3 }: Sink) => {
+/** The largest of them with their figures: there may be a hundred thousand. */
+const told = ({ frame }: Context, sinks: readonly Sink[]) =>
+  sinks.slice(0, PLACES_TOLD).map(({ cell, depthM, areaM2, volumeM3 }) => {
     const [x, y] = middleOf(frame, cell)
     return {
       x,
       y,
       text: `${formatNumberFr(depthM, 2)} m, ${formatNumberFr(areaM2)} m², ${formatNumberFr(volumeM3)} m³`,
     }
-  }
+  })
 
 /** What the recipe says by hand, by the deepest cell of the sink. */
 function handsOf(
