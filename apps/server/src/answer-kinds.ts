@@ -14,6 +14,7 @@ import { wmsPictureAnswer } from './ogc/wms/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
+import { importAnswer } from './simulation/catchment/upload.ts'
 import { resultAnswer } from './simulation/result/result-answers.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import { statisticsAnswer } from './storms/statistics.ts'
@@ -39,6 +40,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   edrLocationAnswer,
   edrGridAnswer,
   resultAnswer,
+  importAnswer,
   returnPeriodsAnswer,
   statisticsAnswer,
   scalingAnswer,

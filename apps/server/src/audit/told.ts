@@ -22,6 +22,7 @@ export const TOLD: Record<string, AuditAction> = {
   'GET /api/reports/run/:jobId/:file': 'data.export',
   'GET /api/multihydro/file/:jobId/max-depth.tif': 'data.export',
   'GET /api/multihydro/file/:jobId/max-depth.csv': 'data.export',
+  'POST /api/multihydro/catchments': 'data.change',
   'POST /api/job/multihydro': 'run.submit',
   'POST /api/job/what-if': 'run.submit',
   'POST /api/networks/:id/runs': 'run.submit',

@@ -152,6 +152,7 @@ export const RIGHTS: Record<string, Right> = {
   // held against the reader's dates; the list leaves such rain out
   'GET /api/random': open,
   'GET /api/multihydro/catchments': { access: 'session', restriction: 'none' },
+  'POST /api/multihydro/catchments': manager,
   'GET /api/jobs/multihydro': { access: 'session', restriction: 'none' },
   // Radar rain is held against the account's dates, virtual rain has none
   'POST /api/job/multihydro': { access: 'session', restriction: 'period' },

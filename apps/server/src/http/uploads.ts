@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { RadxError } from '@radx/contracts'
-import { TooManyRequests } from './errors.ts'
+import type { FastifyRequest } from 'fastify'
+import type { App, Deps } from './app.ts'
+import { BadRequest, TooManyRequests } from './errors.ts'
+import type { Session } from './sessions.ts'
 
 const SHARED_BYTES = 256 * 2 ** 20
 /** Bodies up to this announced length are small: forms without a grid, of which a page may send several at once. */
@@ -77,6 +80,33 @@ export interface ReceiveOptions {
   announced: number | null
   maxBytes: number
   take(bytes: number): void
+}
+
+/** Files come as they are; nothing is read before the handler takes them. */
+export function acceptFiles(app: App): void {
+  for (const type of ['application/octet-stream', 'application/zip'])
+    if (!app.hasContentTypeParser(type)) app.addContentTypeParser(type, (_request, _body, done) => done(null))
+}
+
+/** Has the body of a signed-in user's request, as bytes, on disk while `use` runs. @throws RadxError 400, 413, 429, 503 */
+export async function receiveUpload<T>(
+  request: FastifyRequest,
+  { config }: Pick<Deps, 'config'>,
+  maxBytes: number,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  const announced = Number.isNaN(length) ? null : length
+  return uploads.run((request.session as Session).name, announced, (take) =>
+    receiveFile(
+      request.raw,
+      { folder: join(config.dataDir, 'uploads'), announced, maxBytes, take },
+      async (path, bytes) => {
+        if (bytes === 0) throw new BadRequest('file', 'body', 'Le fichier est vide.')
+        return use(path)
+      },
+    ),
+  )
 }
 
 /** As `receiveFile`, but hands the body to `use` as a stream. */

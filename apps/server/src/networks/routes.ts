@@ -1,4 +1,5 @@
 import type { App, Deps } from '../http/app.ts'
+import { acceptFiles } from '../http/uploads.ts'
 import { answersOf } from '../threads/answers.ts'
 import { networkAnswer } from './answers.ts'
 import { registerComparison } from './routes/comparison.ts'
@@ -22,9 +23,7 @@ export function registerNetworks(app: App, deps: Deps): void {
     sendJson: async (asked, request, reply) =>
       reply.type('application/json; charset=utf-8').send(await make(asked, request)) as never,
   }
-  // Files come as they are; nothing is read before the handler takes them.
-  for (const type of ['application/octet-stream', 'application/zip'])
-    app.addContentTypeParser(type, (_request, _body, done) => done(null))
+  acceptFiles(app)
   registerKept(parts)
   registerUpload(parts)
   registerVersions(parts)

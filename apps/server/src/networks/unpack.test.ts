@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { expect, onTestFinished, test } from 'vitest'
-import { keptName, sideFiles } from './side-files.ts'
+import { keptName } from '../http/unzip.ts'
+import { sideFiles } from './side-files.ts'
 import { unpack } from './unpack.ts'
 
 function folder(): string {

@@ -21,6 +21,7 @@ import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
+import { registerCatchmentUpload } from './catchment/upload.ts'
 import { FORM_RULES } from './form.ts'
 import { registerLandUses } from './land-use/land-use-routes.ts'
 import { LandUses } from './land-use/land-uses.ts'
@@ -46,6 +47,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   const user = (request: FastifyRequest) => jobUser(request.session as Session)
 
   acceptForms(app)
+  registerCatchmentUpload(app, deps)
   // Other clients send a title or a note as plain text.
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 

@@ -13,13 +13,13 @@ import {
 import { list } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import { dialectOf, sendCsv } from '../../http/csv.ts'
+import { keptName } from '../../http/unzip.ts'
 import { jobOutput } from '../../jobs/api.ts'
 import { openFileStore } from '../../store/file-store.ts'
 import { CHECKSUMS } from '../../store/folder-checksums.ts'
 import { NetworkFileGone } from '../errors.ts'
 import { outputPath } from '../files.ts'
 import { NETWORK_OUTPUT } from '../outputs.ts'
-import { keptName } from '../side-files.ts'
 import { held, ofRun, type Parts, tags } from './parts.ts'
 
 export function registerResults({ app, deps, networks, make, sendJson }: Parts): void {

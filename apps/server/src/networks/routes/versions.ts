@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { networkCrsSchema, networkModelSchema, nodePathSchema } from '@radx/contracts'
 import { z } from 'zod'
+import { keptName } from '../../http/unzip.ts'
 import { openFileStore } from '../../store/file-store.ts'
 import { NetworkFileGone } from '../errors.ts'
 import { versionDir } from '../files.ts'
-import { keptName } from '../side-files.ts'
 import { held, type Parts, tags, userOf, versioned } from './parts.ts'
 
 export function registerVersions({ app, deps, networks, sendJson }: Parts): void {

@@ -75,11 +75,11 @@ export interface CatchmentPackage {
 class CatchmentPackageError extends RadxError {
   override readonly name: string = 'CatchmentPackageError'
   readonly problems: string[]
-  constructor(dir: string, problems: string[]) {
+  constructor(name: string, problems: string[]) {
     super(
       'catchment.invalid',
       422,
-      `Le bassin versant ${dir} est refusé :\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      `Le bassin versant ${name} est refusé :\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
       { details: { problems } },
     )
     this.problems = problems
@@ -90,9 +90,10 @@ class CatchmentPackageError extends RadxError {
  * Reads a catchment package and checks all of it: grids aligned and with data in the same cells, gullies on code 5
  * and on existing junctions, network connected and under the ground.
  *
+ * @param name what messages call it; its folder unless told, whose path they leave out then
  * @throws CatchmentPackageError with the list of what is wrong
  */
-export async function readCatchmentPackage(dir: string): Promise<CatchmentPackage> {
+export async function readCatchmentPackage(dir: string, name = dir): Promise<CatchmentPackage> {
   const problems: string[] = []
   const warnings: string[] = []
   const attempt = async <T>(read: () => Promise<T> | T): Promise<T | null> => {
@@ -168,7 +169,10 @@ export async function readCatchmentPackage(dir: string): Promise<CatchmentPackag
     }
   }
   if (problems.length > 0 || !catchment || !elevation || !landUse || !inp || !gullies)
-    throw new CatchmentPackageError(dir, problems)
+    throw new CatchmentPackageError(
+      name,
+      name === dir ? problems : problems.map((problem) => problem.replaceAll(join(dir, '/'), '')),
+    )
   return {
     dir,
     catchment,

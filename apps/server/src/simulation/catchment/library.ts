@@ -113,10 +113,14 @@ export class CatchmentLibrary {
    * Checks a package, copies it in and makes its land use the catchment's reference file. The same package again
    * changes nothing; another one of the same id is a new version, beside which the old ones stay with their land uses
    * and runs.
+   * @param name what messages call it; its folder unless told
    * @throws CatchmentPackageError with the list of what is wrong
    */
-  async import(dir: string): Promise<{ package: CatchmentPackage; outcome: 'imported' | 'known' }> {
-    const found = await readCatchmentPackage(dir)
+  async import(
+    dir: string,
+    name?: string,
+  ): Promise<{ package: CatchmentPackage; outcome: 'imported' | 'known' }> {
+    const found = await readCatchmentPackage(dir, name)
     const { id } = found.catchment
     const hash = await hashOf(dir)
     if ((await this.hash(id)) === hash && (await this.folder(id, hash, true)) !== null)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type {
@@ -10,12 +10,14 @@ import type {
   SimulationListItem,
 } from '@radx/contracts'
 import { uniformRain } from '@radx/hydrology/rain/rain'
+import { strToU8, zipSync } from 'fflate'
 import proj4 from 'proj4'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App, Deps } from '../../http/app.ts'
 import { createApp } from '../../http/create-app.ts'
 import type { Session } from '../../http/sessions.ts'
 import { jobOutput } from '../../jobs/output.ts'
+import { makeZip } from '../../shapefiles/testing/make.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../../testing/deps.ts'
 import { codesOf, findLuseFile, insertLuseFile } from '../land-use/luse-files.ts'
@@ -28,6 +30,7 @@ import { CatchmentLibrary } from './library.ts'
 import { projectionOf } from './projection.ts'
 
 const SESSION: Session = { userId: 'u', name: 'ursule', roles: [], restriction: null }
+const MANAGER: Session = { userId: 'm', name: 'marie', roles: ['manager'], restriction: null }
 const [OLD_RUN, NEW_RUN] = ['a', 'b'].map((end) => `00000000-0000-4000-8000-00000000000${end}`)
 const dataDir = mkdtempSync(join(tmpdir(), 'radx-versions-'))
 const [first, second] = [1, 2].map((n) => join(dataDir, `package-${n}`))
@@ -116,7 +119,7 @@ beforeAll(async () => {
   deps = await testDeps({
     config: testConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url }),
     database: handleOf(database),
-    sessions: { resolve: async (token: string) => (token === 'u' ? SESSION : null) },
+    sessions: { resolve: async (token: string) => ({ u: SESSION, m: MANAGER })[token] ?? null },
   })
   library = new CatchmentLibrary(deps.db, deps.config)
   writeSmallCatchment(first, {
@@ -268,4 +271,96 @@ test('a version that was not kept says so; one that comes back has its own land 
   const [own, ...others] = await files()
   expect([own._id, own.outdated]).toEqual([oldReference, false])
   expect(others).toHaveLength(2)
+})
+
+describe('a package that is sent as a zip', () => {
+  const files = (changes: Record<string, string | null> = {}) => {
+    const about = { ...JSON.parse(SMALL_CATCHMENT['catchment.json']), id: 'envoi', display: 'Envoyé' }
+    const all = { ...SMALL_CATCHMENT, 'catchment.json': JSON.stringify(about), ...changes }
+    return Object.fromEntries(
+      Object.entries(all).flatMap(([name, text]) =>
+        text === null ? [] : [[`envoi/${name}`, strToU8(text)]],
+      ),
+    )
+  }
+  const send = async (payload: Uint8Array, token = 'm', name = 'envoi.zip') => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/api/multihydro/catchments?name=${encodeURIComponent(name)}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/zip' },
+      payload: Buffer.from(payload),
+    })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  const left = () =>
+    ['staging', 'uploads'].flatMap((name) =>
+      existsSync(join(dataDir, name)) ? readdirSync(join(dataDir, name)) : [],
+    )
+
+  test('a manager adds one, again nothing changes, and it can be simulated; others may not', async () => {
+    const zip = zipSync(files())
+    expect(await send(zip, 'u')).toMatchObject({ status: 403 })
+    expect(await send(zip, 'nobody')).toMatchObject({ status: 401 })
+    expect(await send(zip)).toEqual({
+      status: 200,
+      body: { id: 'envoi', display: 'Envoyé', outcome: 'imported', warnings: expect.any(Array) },
+    })
+    expect((await send(zip)).body.outcome).toBe('known')
+    const listed = await get<CatchmentSummary[]>('/api/multihydro/catchments')
+    expect(listed.find(({ id }) => id === 'envoi')).toMatchObject({
+      display: 'Envoyé',
+      ncols: 12,
+      activeCells: 95,
+    })
+    expect((await library.get('envoi')).gullies).toHaveLength(2)
+    expect(left()).toEqual([])
+  })
+
+  test.each<[string, () => Uint8Array, RegExp, number]>([
+    ['no zip', () => strToU8('hello'), /n’est pas un zip/, 422],
+    ['no package', () => zipSync({ 'a.txt': strToU8('1') }), /ne contient pas de catchment\.json/, 422],
+    ['a cut one', () => zipSync(files()).subarray(0, 900), /endommagé|tronqué/, 422],
+    [
+      'the same name twice',
+      () => zipSync({ ...files(), 'autre/LUSE.asc': strToU8('1') }),
+      /deux fichiers/,
+      422,
+    ],
+    [
+      'a bomb',
+      () => makeZip({ 'catchment.json': '{}', 'vide.bin': new Uint8Array(257 * 2 ** 20) }),
+      /plus de 256 Mio une fois ouvert/,
+      422,
+    ],
+    [
+      'a grid of 40,000 x 40,000',
+      () =>
+        zipSync(
+          files({
+            'elevation.asc': SMALL_CATCHMENT['elevation.asc'].replace('12', '40000').replace('8', '40000'),
+          }),
+        ),
+      /40\u202f000 x 40\u202f000 mailles/,
+      422,
+    ],
+    ['nothing', () => new Uint8Array(0), /vide/, 400],
+  ])('%s is refused in words, and nothing is left behind', async (_, zip, words, status) => {
+    const answer = await send(zip())
+    expect(answer.body.message).toMatch(words)
+    expect(answer.status).toBe(status)
+    expect(left()).toEqual([])
+  })
+
+  test('all that is wrong is told at once, without a path of the server', async () => {
+    const { status, body } = await send(
+      zipSync(files({ 'luse.asc': 'nonsense', 'gullies.csv': 'nothing', 'mask-place.asc': null })),
+      'm',
+      '..\\..\\ville.zip',
+    )
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'catchment.invalid' })
+    expect(body.details.problems.length).toBeGreaterThanOrEqual(2)
+    expect(body.message).toContain('Le bassin versant ville.zip est refusé')
+    expect(JSON.stringify(body)).not.toContain(dataDir)
+  })
 })
