@@ -134,13 +134,15 @@ function quarterOf(text: string): Record<string, string | number> {
   return { ROUTING_STEP: seconds / 4, VARIABLE_STEP: factor / 4 }
 }
 
-/** Those with the largest values. */
-const places = (names: string[], series: (k: number) => Float32Array): number[] =>
-  names
-    .map((_, k) => ({ k, most: Math.max(...series(k).map(Math.abs)) }))
-    .sort((a, b) => b.most - a.most)
-    .slice(0, PLACES)
-    .map(({ k }) => k)
+/** Those with the largest values, none under 2 % of the largest. */
+function places(names: string[], series: (k: number) => Float32Array): number[] {
+  const all = names.map((_, k) => ({
+    k,
+    most: series(k).reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+  }))
+  all.sort((a, b) => b.most - a.most)
+  return all.flatMap(({ k, most }, i) => (i < PLACES && most > MAIN * all[0].most ? [k] : []))
+}
 
 /** Largest flows of a report, what their last digit is worth, and whether the link was full. */
 function linkPeaks(report: string): Map<string, { flow: number; digit: number; isFull: boolean }> {

@@ -75,19 +75,15 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     return model
   }
   const model = await open()
-  const { network, units, warnings } = model
+  const { units, warnings } = model
   for (const warning of warnings) options.onWarning?.(warning)
   const theirs = options.compare ? await readTheirs(resolve(options.compare), model) : null
   refuseUnknown(unknownNames(options.series, model))
   const { fine, maxStepS, implicit } = steppingOf(options)
   const series = new Series(options.series, units)
   const beginMs = Date.now()
-  const otherMethod = new OtherMethod({
-    network: path,
-    hydraulicsOnly: options.hydraulicsOnly,
-    maxStepS,
-    implicit,
-  })
+  const { hydraulicsOnly } = options
+  const otherMethod = new OtherMethod({ network: path, hydraulicsOnly, maxStepS, implicit })
   const run = await simulate(model, {
     maxStepS,
     implicit,
@@ -96,7 +92,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
     onReport: (sewer, runoff) => series.take(sewer, runoff),
     onSurcharge: options.oneMethod || options.rain ? undefined : () => otherMethod.surcharged(),
   })
-  const { sewer, runoff, inlets, peaks, wallSeconds, stopped } = run
+  const { sewer, runoff, inlets, peaks } = run
   const surchargeMethod = options.oneMethod
     ? null
     : options.rain
@@ -146,15 +142,17 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const comparison = theirs && compareRuns(theirs, run, units)
   if (comparison) Object.assign(files, comparison.files)
   await writeTogether(out, files)
+  return { summary: summaryOf(run, out), comparison: comparison?.text ?? null, stopped: run.stopped }
+}
+
+function summaryOf({ sewer, runoff, wallSeconds }: Simulated, out: string): string {
+  const { nodes, links } = sewer.network
   const catchments =
     runoff && runoff.subcatchments.length > 0 ? `${runoff.subcatchments.length} bassins versants, ` : ''
-  return {
-    summary:
-      `${catchments}${network.nodes.length} nœuds, ${network.links.length} liens, ${Math.round(sewer.timeS)} s calculées en ` +
-      `${wallSeconds.toLocaleString('fr-FR', { maximumFractionDigits: 2 })} s (${sewer.steps} pas d’au plus ${sewer.longestStepS.toLocaleString('fr-FR')} s). Résultats dans ${out}.`,
-    comparison: comparison?.text ?? null,
-    stopped,
-  }
+  return (
+    `${catchments}${nodes.length} nœuds, ${links.length} liens, ${Math.round(sewer.timeS)} s calculées en ` +
+    `${wallSeconds.toLocaleString('fr-FR', { maximumFractionDigits: 2 })} s (${sewer.steps} pas d’au plus ${sewer.longestStepS.toLocaleString('fr-FR')} s). Résultats dans ${out}.`
+  )
 }
 
 export const endedEarly = ({ reason, message }: NonNullable<SewerRunDone['stopped']>): string =>

@@ -8,6 +8,12 @@ describe('a network that water can leave', () => {
     const closed = inp({ OUTFALLS: '', JUNCTIONS: 'J1 10 2\nJ2 9 2\nO1 8 2' })
     expectRefusal(closed, 'noOutfall', 'J1 10', 'aucun exutoire', '[OUTFALLS]')
   })
+  test('lets it go at open ends where no dynamic wave is asked for', () => {
+    const ends = { OUTFALLS: '', JUNCTIONS: 'J1 10 2\nJ2 9 2\nO1 8 2', '+OPTIONS': 'FLOW_ROUTING KINWAVE' }
+    const { network, warnings } = read(ends)
+    expect(network.nodes.map(({ kind }) => kind)).toEqual(['junction', 'junction', 'outfall'])
+    expect(warnings.join()).toMatch(/aucun exutoire : l'eau sort par 1 nœud.s. dont rien ne part .O1./)
+  })
   test('is not needed by catchments alone', () => {
     const { network } = readInp('[OPTIONS]\nEND_TIME 1:00\n[SUBCATCHMENTS]\nS1 R S1 1 50 10 1 0\n')
     expect(network.nodes).toEqual([])

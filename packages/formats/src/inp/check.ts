@@ -1,5 +1,22 @@
-import type { SewerLink } from '@radx/contracts'
+import type { SewerJunction, SewerLink, SewerNode } from '@radx/contracts'
 import type { InpContext } from './context.ts'
+
+const routingAsked = (context: InpContext): string =>
+  context
+    .lines('OPTIONS')
+    .findLast(({ words }) => words[0].toUpperCase() === 'FLOW_ROUTING')
+    ?.words[1]?.toUpperCase() ?? 'DYNWAVE'
+
+/** Nodes from which no link leads on, and to which one leads at most. */
+function openEnds(nodes: readonly SewerNode[], links: readonly SewerLink[]): number[] {
+  const leaves = new Uint8Array(nodes.length)
+  const comes = new Int32Array(nodes.length)
+  for (const { from, to } of links) {
+    leaves[from] = 1
+    comes[to]++
+  }
+  return nodes.flatMap(({ kind }, i) => (kind === 'junction' && leaves[i] === 0 && comes[i] < 2 ? [i] : []))
+}
 
 /**
  * Refuses networks without outfall and outfalls that are none; warns of what no water can leave.
@@ -15,12 +32,26 @@ export function checkNetwork(context: InpContext, links: SewerLink[]): string[] 
       'noNode',
       'aucun nœud. Le fichier doit avoir [JUNCTIONS], [OUTFALLS] et [CONDUITS].',
     )
-  if (!nodes.some((node) => node.kind === 'outfall'))
-    throw context.fail(
-      nodeLine[0],
-      'noOutfall',
-      "le réseau n'a aucun exutoire. Ajoutez-en un dans [OUTFALLS].",
+  if (!nodes.some((node) => node.kind === 'outfall')) {
+    // Where EPA SWMM computes no dynamic wave, water leaves at the ends of the network.
+    const routing = routingAsked(context)
+    const ends = /^(DYNWAVE|DW)/.test(routing) ? [] : openEnds(nodes, links)
+    if (ends.length === 0)
+      throw context.fail(
+        nodeLine[0],
+        'noOutfall',
+        "le réseau n'a aucun exutoire. Ajoutez-en un dans [OUTFALLS].",
+      )
+    for (const i of ends) {
+      const { kind: _, ...node } = nodes[i] as SewerJunction
+      const dry = { fullDepthM: 0, initDepthM: 0, surchargeDepthM: 0, pondedAreaM2: 0 }
+      nodes[i] = { ...node, ...dry, kind: 'outfall', boundary: { type: 'free' }, flapGate: false }
+    }
+    context.warn(
+      nodeLine[ends[0]],
+      `aucun exutoire : l'eau sort par ${ends.length} nœud(s) dont rien ne part (${someOf(ends.map((i) => nodes[i].name))}), comme dans EPA SWMM avec FLOW_ROUTING ${routing}.`,
     )
+  }
 
   const group = Int32Array.from(nodes, (_, i) => i)
   const find = (i: number) => {
