@@ -104,8 +104,8 @@ export const networkTexts = {
     noTable: fr('Aucun tableau de périodes de retour : ajoutez-en un sur l’écran d’analyse.'),
     product: 'Produit radar',
     where: 'Elle tombe',
-    each: fr('sur chaque bassin du réseau, là où il est'),
-    mean: (name: string) => fr(`partout pareille : moyenne de ${name}`),
+    each: fr('sur chaque bassin, à sa place'),
+    mean: (name: string) => fr(`partout, moyenne de ${name}`),
     unplaced: fr(
       'Avec un système de coordonnées (plus haut), elle tomberait sur chaque bassin là où il est.',
     ),
