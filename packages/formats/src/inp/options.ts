@@ -119,7 +119,7 @@ export function readOptions(context: InpContext): SewerOptions {
     ...(context.lengtheningS > 0 ? { lengtheningStepS: context.lengtheningS } : {}),
     ...schemeOptions(context, take),
     ruleStepS: step('RULE_STEP', 0, 'heures', 'zero'),
-    inertialDamping: keyword('INERTIAL_DAMPING', ['NONE', 'PARTIAL', 'FULL'] as const, 'PARTIAL'),
+    inertialDamping: keyword('INERTIAL_DAMPING', ['NONE', 'PARTIAL', 'FULL'] as const, 'FULL'),
     surchargeMethod: keyword('SURCHARGE_METHOD', ['EXTRAN', 'SLOT'] as const, 'EXTRAN'),
     normalFlowLimited: normalFlow(keyword('NORMAL_FLOW_LIMITED', NORMAL_FLOW, 'BOTH')),
     forceMainEquation: keyword('FORCE_MAIN_EQUATION', ['H-W', 'D-W'] as const, 'H-W'),
