@@ -1,6 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FIXTURE_SITE, type FixtureServer, startFixtureServer } from './fixture-server.ts'
+import { spokenFaults } from './spoken.ts'
 import { axe, DIST, type OpenOptions, type OpenPage, openBrowser, openPage, waitForFrame } from './support.ts'
 
 // The live home against known answers. That it lives on the real server is home.test.ts.
@@ -621,8 +622,11 @@ describe('refresh', () => {
       .getByText(/Aucune image radar n’est encore arrivée/)
       .waitFor()
     await expect.poll(() => page.getByTestId('age').textContent()).toBe('radar interrompu')
+    // No axis without a curve.
+    await expect.poll(() => page.getByText('Pas encore de valeurs à tracer.').count()).toBe(2)
     server.options.overrides = {}
     await waitForFrame(page)
+    await expect.poll(() => page.getByText('Pas encore de valeurs à tracer.').count()).toBe(0)
   })
 
   test('at the first start of a demonstration the page says that its images are being made, and looks more often', async () => {
@@ -942,6 +946,7 @@ describe('forecast', () => {
       .toBe(true)
     const { violations } = await axe(page).analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
+    expect(await spokenFaults(page)).toEqual([])
     expect(errors).toEqual([])
   })
 

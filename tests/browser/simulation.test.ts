@@ -10,6 +10,7 @@ import {
   writeSmallCatchment,
 } from '../../apps/server/src/simulation/testing/small-catchment.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
+import { spokenFaults } from './spoken.ts'
 import { axe, COARSE, type OpenPage, openBrowser, openPage } from './support.ts'
 
 /** A cell of the small town on the editor's canvas: its 12 x 8 cells fill 900 x 600. */
@@ -719,6 +720,7 @@ describe('simulations in the browser', () => {
       .poll(() => group('Pinceau').locator('label').allTextContents())
       .toEqual(['1 × 1', '4 × 4', '8 × 8'])
     await chosen('Mode').toBe('Dessiner')
+    expect(await spokenFaults(page)).toEqual([])
     for (const mode of ['Effacer', 'Déplacer', 'Dessiner']) {
       await page.keyboard.press('a')
       await chosen('Mode').toBe(mode)

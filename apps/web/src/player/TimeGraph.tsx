@@ -11,6 +11,7 @@ import { Chart } from '../ui/Chart.tsx'
 import { useChartTheme } from '../ui/chart-theme.ts'
 import { Section } from '../ui/Section.tsx'
 import { SeriesTable } from '../ui/SeriesTable.tsx'
+import classes from './TimeGraph.module.css'
 
 export interface GraphData {
   points: readonly TimePoint[]
@@ -85,7 +86,14 @@ export function TimeGraph({
   }, [points, cumulMm, method, title, unit, decimals, timeZone])
   return (
     <Section title={title} aside={aside}>
-      <Chart label={title} height={height} build={option} patch={patch} onPick={onPick} table={table} />
+      {points.length === 0 ? (
+        // An axis without a curve would look like a fault.
+        <p className={classes.empty} style={{ minHeight: height }}>
+          {texts.noValues}
+        </p>
+      ) : (
+        <Chart label={title} height={height} build={option} patch={patch} onPick={onPick} table={table} />
+      )}
     </Section>
   )
 }

@@ -12,6 +12,7 @@ export const playerTexts = {
   ago: (n: number, unit: 'min' | 'h' | 'j' | 'mois' | 'ans') => `il y a ${n}\u202f${unit}`,
   instant: 'Instant',
   value: 'Valeur',
+  noValues: 'Pas encore de valeurs à tracer.',
   cumul: 'Cumul (mm)',
   /** How totals take the rain between two images. */
   method: {

@@ -43,6 +43,7 @@ export default function NowcastPanel() {
             {texts.loading}
           </p>
         )}
+        <Onward />
       </Section>
     )
   const shown = data.reason === null && !placeIsOver(data, now)
@@ -54,10 +55,17 @@ export default function NowcastPanel() {
       {shown && <Leads nowcast={data} />}
       {shown && <Trust horizonMin={data.horizonMin} issued={data.issued} now={now} />}
       {place.note && <p className={classes.note}>{place.note}</p>}
-      <p className={classes.note}>
-        <Link to="/prevision">{aheadTitle}</Link>, <Link to="/alertes">{alertsTitle.toLowerCase()}</Link>
-      </p>
+      <Onward />
     </Section>
+  )
+}
+
+/** What goes on from the rain to come, also while that is on its way. */
+function Onward() {
+  return (
+    <p className={classes.note}>
+      <Link to="/prevision">{aheadTitle}</Link>, <Link to="/alertes">{alertsTitle.toLowerCase()}</Link>
+    </p>
   )
 }
 

@@ -10,6 +10,7 @@ import classes from './StationPanel.module.css'
 /** Weather at the foot of the radar, beside the map; the dialog shows the same larger. */
 export function StationPanel() {
   const taranis = useLive((state) => state.data?.taranis ?? null)
+  const known = useLive((state) => state.data !== null)
   return (
     <Section
       title={stationTexts.title}
@@ -30,7 +31,7 @@ export function StationPanel() {
       {taranis ? (
         <StationView taranis={taranis} size="panel" />
       ) : (
-        <p className={classes.none}>{stationTexts.noReadings}</p>
+        <p className={classes.none}>{known ? stationTexts.noReadings : '–'}</p>
       )}
     </Section>
   )
