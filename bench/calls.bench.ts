@@ -74,6 +74,11 @@ export async function run(): Promise<BenchResult[]> {
     const wide = { startMs: monthSpan.startMs - DAY_MS, endMs: monthSpan.endMs + DAY_MS }
     await followed(archive, wide)
     await gaugesOf(archive, 50, monthSpan)
+    for (const method of ['raw', 'moved'])
+      await measure(
+        `accumulation of a month${method === 'moved' ? ', rain as it moved' : ''}`,
+        `/api/products/accumulation?${p}&${month}&method=${method}`,
+      )
     await measure(
       'pixel over a month, rain as it moved',
       `/api/products/pixel?${p}&${month}&lat=48.53&lng=2.66`,
