@@ -83,7 +83,7 @@ const KEPT =
 const MEMBERS = `${KEPT} and (n.members > 0 or n.reason is not null)`
 
 async function until(pool: Pool, sql: string, instant: number): Promise<void> {
-  for (const end = performance.now() + 5 * MINUTE_MS; performance.now() < end; await sleep(10))
+  for (const end = performance.now() + 10 * MINUTE_MS; performance.now() < end; await sleep(10))
     if ((await pool.query(sql, [PRODUCT, new Date(instant)])).rowCount) return
   throw new Error(`nothing for ${new Date(instant).toISOString()}: ${sql}`)
 }
