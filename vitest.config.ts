@@ -35,6 +35,8 @@ export default defineConfig({
         test: {
           name: 'db',
           env,
+          // As above: importing the server anew takes a second a file.
+          isolate: false,
           include: [
             'apps/server/src/**/*.db.test.ts',
             'tests/crash/**/*.test.ts',
@@ -49,6 +51,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           env,
+          // Files share a browser, see tests/browser/support.ts.
+          isolate: false,
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/web.ts'],
           // A second, as vitest has it, is not enough for a page on a busy machine.
@@ -61,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           env,
+          isolate: false,
           include: ['tests/conformance/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts'],
           testTimeout: 300_000,

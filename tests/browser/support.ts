@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { LatLng } from '@radx/contracts/site'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { PNG } from 'pngjs'
 import { toMercator } from '../../apps/web/src/map/mercator.ts'
 import { packagedChromium } from './packaged-chromium.ts'
@@ -27,7 +33,7 @@ const FLAGS = [
 ]
 
 /** An installed Chromium, else (or with RADX_TEST_BROWSER=packaged) the one inside an npm package. */
-export async function openBrowser(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   if (existsSync(INSTALLED) && process.env.RADX_TEST_BROWSER !== 'packaged')
     return chromium.launch({ executablePath: INSTALLED, args: FLAGS })
   const { executablePath, env } = await packagedChromium()
@@ -36,6 +42,41 @@ export async function openBrowser(): Promise<Browser> {
     args: FLAGS,
     env: { ...process.env, ...env } as Record<string, string>,
   })
+}
+
+/** Of this worker's tests, until its process ends. */
+let shared: Promise<Browser> | undefined
+
+/**
+ * A browser. Files of tests that run in one process share it, and its pages that wait for the next test: to start one takes
+ * seconds. Closing it then closes what was opened by it and is still open.
+ */
+export async function openBrowser(): Promise<Browser> {
+  if (!process.env.VITEST) return launch()
+  if (shared && !(await shared).isConnected()) shared = undefined
+  shared ??= launch()
+  const browser = await shared
+  const pages = warm.get(browser) ?? new WarmPages()
+  const contexts: BrowserContext[] = []
+  const own: Partial<Browser> = {
+    newContext: async (options) => {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      return context
+    },
+    close: async () => {
+      for (const context of contexts) if (!pages.keeps(context)) await context.close()
+    },
+  }
+  const handle = new Proxy(browser, {
+    get: (_, name) => {
+      const value = own[name as keyof Browser] ?? browser[name as keyof Browser]
+      return typeof value === 'function' && !(name in own) ? value.bind(browser) : value
+    },
+  })
+  warm.set(browser, pages)
+  warm.set(handle, pages)
+  return handle
 }
 
 export interface OpenOptions extends BrowserContextOptions {

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 
 export interface OpenPage {
   page: Page
@@ -31,6 +31,8 @@ interface Warm {
 
 /** Far more than a busy machine takes. */
 const TIMEOUT_MS = 120_000
+/** Of a kind: tests of one file rarely show more at once. */
+const MOST_IDLE = 3
 const SPOIL = {
   page: [
     'addInitScript',
@@ -56,12 +58,17 @@ const SPOIL = {
 }
 
 /**
- * Pages that tests of one file use one after the other: a process that has run the application once shows it again in
+ * Pages that tests use one after the other: a process that has run the application once shows it again in
  * half the time of a new one. Between two tests a page loses what it stored, its cookies, cache, routes and listeners;
  * where a test changed more than that (its clock, the network, scripts of its own), the page is not used again.
  */
 export class WarmPages {
   private readonly idle = new Map<string, Warm[]>()
+
+  /** Whether it waits for the next test. */
+  keeps(context: BrowserContext): boolean {
+    return [...this.idle.values()].some((pages) => pages.some(({ page }) => page.context() === context))
+  }
 
   /**
    * @param kind pages of one kind were made with the same options
@@ -81,7 +88,7 @@ export class WarmPages {
       close: async () => {
         if (closed) return
         closed = true
-        if (await cleaned(warm)) idle.push(warm)
+        if (idle.length < MOST_IDLE && (await cleaned(warm))) idle.push(warm)
         else await warm.page.context().close()
       },
     }

@@ -13,8 +13,8 @@ import { filesBelow, fillInbox, kill9, startServer, until } from './ingest-kill.
 
 // The full form, on the site near Paris, is `npm run soak`; this one has small frames.
 const SOAK = process.env.RADX_SOAK_KILLS !== undefined
-const KILLS = Number(process.env.RADX_SOAK_KILLS ?? 3)
-const FILES = Number(process.env.RADX_SOAK_FILES ?? 100)
+const KILLS = Number(process.env.RADX_SOAK_KILLS ?? 2)
+const FILES = Number(process.env.RADX_SOAK_FILES ?? 60)
 
 describe('a server killed while it takes files in', () => {
   const databases: TestDatabase[] = []

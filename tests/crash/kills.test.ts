@@ -19,7 +19,7 @@ import { type Acknowledged, startLoad } from './steady-load.ts'
 
 // `npm run soak` kills 200 times and keeps the database away for a minute.
 const SOAK = process.env.RADX_SOAK_ANY_KILLS !== undefined
-const KILLS = Number(process.env.RADX_SOAK_ANY_KILLS ?? 6)
+const KILLS = Number(process.env.RADX_SOAK_ANY_KILLS ?? 4)
 /** Kills of processes that do nothing but watch rules; `npm run soak alerts` makes 200. */
 const ALERT_KILLS = Number(process.env.RADX_SOAK_ALERT_KILLS ?? 0)
 /** Processes that take turns at that. */

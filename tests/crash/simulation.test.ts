@@ -15,8 +15,8 @@ import { createTestDatabase } from '../../apps/server/src/testing/database.ts'
 import { radx } from '../conformance/radx-program.ts'
 import { kill9, startServer, until } from './ingest-kill.ts'
 
-/** Almost a week, minute by minute: the run lasts long enough to be interrupted. */
-const RAIN = { d: 9_900, t: 30, iMax: 5, calmAfter: 100 }
+/** Three days, minute by minute: the run lasts long enough to be interrupted. */
+const RAIN = { d: 4_300, t: 30, iMax: 5, calmAfter: 100 }
 
 describe('a server that goes away in a run', () => {
   let dataDir: string

@@ -11,7 +11,7 @@ import { networkPaths, networkRun } from './networks.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-const FLIPS = { short: 60, long: 1000 }
+const FLIPS = { short: 40, long: 1000 }
 const FLIPS_AT_ONCE = 20
 const AT_ONCE = 12
 /** Where a file is damaged for `radx verify`. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -441,6 +443,17 @@ describe('stop', () => {
     await closed
     await start()
     expect(await app!.listen({ host: '127.0.0.1', port: Number(new URL(base).port) })).toBe(base)
+  })
+
+  test('a connection on which nothing is asked does not hold it up', async () => {
+    await start()
+    await app!.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app!.server.address() as AddressInfo
+    const silent = connect(port, '127.0.0.1')
+    await once(silent, 'connect')
+    const ended = once(silent, 'close')
+    await app!.close()
+    await ended
   })
 })
 

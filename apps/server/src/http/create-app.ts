@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -50,6 +51,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   app.setSerializerCompiler(serializerCompiler)
 
   installErrorHandler(app)
+  installEndOfUnusedConnections(app)
   installEmptyBodies(app)
   installRequestLog(app)
   installCallMetrics(app)
@@ -69,6 +71,24 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   await installWeb(app, options.webDir ?? join(INSTALL_DIR, 'apps/web/dist'), deps.config.siteDir)
   await app.ready()
   return app
+}
+
+/** How long a connection may stay silent once the server stops, ms. */
+const SILENT_MS = 1_000
+
+/** Browsers open connections ahead of what they will ask, and Node would wait for the first call of each. */
+function installEndOfUnusedConnections(app: App): void {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    // A call may be on its way.
+    setTimeout(() => {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, SILENT_MS)
+  })
 }
 
 /** A DELETE without a body is taken, whatever content type a client puts on it. */
