@@ -57,6 +57,7 @@ export class Series {
   private readonly chances: ChanceSeries
   private readonly floods: FloodSeries
   private readonly laws = new Map<string, Promise<MontanaLaw[]>>()
+  private readonly instants = new Map<string, Promise<number[]>>()
 
   constructor(context: SeriesContext, span: Span, rules: readonly Looked[]) {
     this.context = context
@@ -90,14 +91,14 @@ export class Series {
         return this.floods.samples(measure)
       case 'radar-down':
         return elapsedSamples(
-          await this.frames(measure.product),
+          await this.once(`frames ${measure.product}`, () => this.frames(measure.product)),
           this.span,
           rule.threshold,
           this.context.nowMs,
         )
       case 'no-cycle':
         return elapsedSamples(
-          await this.floods.finished(measure.catchmentId),
+          await this.once(`cycles ${measure.catchmentId}`, () => this.floods.finished(measure.catchmentId)),
           this.span,
           rule.threshold,
           this.context.nowMs,
@@ -105,6 +106,13 @@ export class Series {
       case 'gauge-stuck':
         return this.stuck(measure, rule.username)
     }
+  }
+
+  /** Instants that many rules look at, read once: all of one look see the same. */
+  private once(key: string, read: () => Promise<number[]>): Promise<number[]> {
+    const found = this.instants.get(key) ?? read()
+    this.instants.set(key, found)
+    return found
   }
 
   private async rainOf(
