@@ -229,6 +229,12 @@ export function theirsOf(
   const peaks = isOut
     ? inUnits(readSwmmOut(bytes, name), network.options.flowUnits)
     : readSwmmReport(bytes, name)
+  if (peaks.linkFlows.size + peaks.nodeDepths.size + peaks.runoffPeaks.size === 0)
+    throw new RadxError(
+      'sewer.compare',
+      422,
+      `${name} : ce résultat ne rapporte aucun élément. Ajoutez SUBCATCHMENTS ALL, NODES ALL et LINKS ALL à [REPORT], puis refaites le calcul.`,
+    )
   if (
     !network.links.some((link) => peaks.linkFlows.has(link.name)) &&
     !network.nodes.some((node) => peaks.nodeDepths.has(node.name)) &&

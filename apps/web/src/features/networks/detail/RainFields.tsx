@@ -207,22 +207,27 @@ export function RadarRain({ onChange, placed }: Props & { placed: boolean }) {
   }, [start, end, named, zone, timeZone])
   useMade(rain, onChange)
   return (
-    <div className={classes.fields}>
-      <NativeSelect
-        label={texts.product}
-        value={named}
-        onChange={({ currentTarget }) => setProduct(currentTarget.value)}
-        data={(products.data ?? []).map(({ shortName, longName }) => ({ value: shortName, label: longName }))}
-      />
-      <NativeSelect
-        label={texts.where}
-        description={placed ? undefined : texts.unplaced}
-        value={zone}
-        onChange={({ currentTarget }) => setCatchment(currentTarget.value)}
-        data={zones}
-      />
-      <DateField withTime label={texts.start} value={start} onChange={setStart} />
-      <DateField withTime label={texts.end} value={end} onChange={setEnd} />
-    </div>
+    <>
+      <div className={classes.fields}>
+        <NativeSelect
+          label={texts.product}
+          value={named}
+          onChange={({ currentTarget }) => setProduct(currentTarget.value)}
+          data={(products.data ?? []).map(({ shortName, longName }) => ({
+            value: shortName,
+            label: longName,
+          }))}
+        />
+        <NativeSelect
+          label={texts.where}
+          value={zone}
+          onChange={({ currentTarget }) => setCatchment(currentTarget.value)}
+          data={zones}
+        />
+        <DateField withTime label={texts.start} value={start} onChange={setStart} />
+        <DateField withTime label={texts.end} value={end} onChange={setEnd} />
+      </div>
+      {!placed && <p className={classes.dim}>{texts.unplaced}</p>}
+    </>
   )
 }
