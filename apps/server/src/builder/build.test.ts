@@ -369,6 +369,19 @@ describe('what cannot be taken is answered in French with what to do, and nothin
       ['grand.tif a 40\u202f000 x 40\u202f000 mailles', 'il n’a pas été lu', 'gdal_translate -projwin'],
     ],
     [
+      'a raster that is cut off, and a folder',
+      () => {
+        writeFileSync(path('coupe.tif'), tile(given.elevation, [0, 0, 12, 8], 2154).subarray(0, 400))
+        return { terrain: { files: ['coupe.tif'] }, points: { file: '.' } }
+      },
+      ['coupe.tif est tronqué : il pèse 400 octets', '. n’est pas un fichier'],
+    ],
+    [
+      'gully cells without gullies',
+      () => ({ gullies: undefined }),
+      ['2 maille(s) de code 5 dans luse.asc n’ont pas d’avaloir', '/r-'],
+    ],
+    [
       'a grid of as many cells in text',
       () => {
         writeFileSync(
@@ -493,6 +506,7 @@ describe('what cannot be taken is answered in French with what to do, and nothin
     const { exit, err } = await build(changes())
     expect(err).toContain(words[0])
     for (const word of words) expect(err).toContain(word)
+    expect(err).not.toContain('partiel')
     expect(exit).toBe(1)
     expect(readdirSync(root)).toEqual(before)
   })

@@ -63,7 +63,7 @@ export async function buildCatchment(recipe: Recipe, options: BuildOptions): Pro
   const dir = await writeAside(out ?? join(tmpdir(), `radx-${recipe.id}`), files)
   options.aside?.(dir)
   try {
-    const { warnings } = await readCatchmentPackage(dir)
+    const { warnings } = await readCatchmentPackage(dir, out ?? recipe.id)
     clock.end('check')
     const report: Report = {
       id: recipe.id,

@@ -20,7 +20,8 @@ export class RecipeFolder {
     const bytes = await readFile(this.path(name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT')
         throw new SourceRefused(`${name} n’existe pas. Les chemins de la recette partent de son dossier.`)
-      throw new SourceRefused(`${name} ne peut être lu (${error.code}).`)
+      const why = error.code === 'EISDIR' ? 'n’est pas un fichier' : `ne peut être lu (${error.code})`
+      throw new SourceRefused(`${name} ${why}.`)
     })
     return decodeText(bytes)
       .replace(/^\uFEFF/, '')

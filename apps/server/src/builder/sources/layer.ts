@@ -84,6 +84,7 @@ async function readFileLayer(path: string, name: string, layer: string | undefin
         : `${name} ne peut être lu (${error.code}).`,
     )
   })
+  if (!found.isFile()) throw new SourceRefused(`${name} n’est pas un fichier. Donnez une couche.`)
   const kind = extname(path).toLowerCase()
   if (kind === '.gpkg') {
     const read = readGeoPackage(path, name, layer)

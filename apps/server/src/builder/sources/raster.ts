@@ -47,31 +47,33 @@ const HEADER_BYTES = 1_024
 
 /** Opens a GeoTIFF or an ESRI ASCII grid. @throws SourceRefused, FormatError, with what is wrong and what to do */
 export async function openRaster(path: string, name: string, options: RasterOptions = {}): Promise<Raster> {
-  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new SourceRefused(
       error.code === 'ENOENT'
         ? `${name} n’existe pas. Les chemins de la recette partent de son dossier.`
         : `${name} ne peut être lu (${error.code}).`,
     )
   })
-  const head = await firstBytes(path, HEADER_BYTES)
+  if (!found.isFile()) throw new SourceRefused(`${name} n’est pas un fichier. Donnez les fichiers un à un.`)
+  const head = await firstBytes(path, name, HEADER_BYTES)
   const magic = head.toString('latin1', 0, 2)
-  if (magic === 'II' || magic === 'MM') return openGeoTiff(path, name, options)
-  if (/^\uFEFF?\s*(ncols|nrows)\b/i.test(decodeText(head))) return openAscii(path, name, head, size, options)
+  if (magic === 'II' || magic === 'MM') return openGeoTiff(path, name, found.size, options)
+  if (/^\uFEFF?\s*(ncols|nrows)\b/i.test(decodeText(head)))
+    return openAscii(path, name, head, found.size, options)
   throw new SourceRefused(
     `${name} n’est ni un GeoTIFF ni une grille ESRI ASCII. Exportez le raster dans l’un de ces formats (gdal_translate -of GTiff).`,
   )
 }
 
-async function firstBytes(path: string, count: number): Promise<Buffer> {
+async function firstBytes(path: string, name: string, count: number): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SourceRefused(`${path} ne peut être lu (${error.code}).`)
+    throw new SourceRefused(`${name} ne peut être lu (${error.code}).`)
   })
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
     return buffer.subarray(0, bytesRead)
   } catch (error) {
-    throw new SourceRefused(`${path} ne peut être lu (${(error as NodeJS.ErrnoException).code}).`)
+    throw new SourceRefused(`${name} ne peut être lu (${(error as NodeJS.ErrnoException).code}).`)
   } finally {
     await file.close()
   }
@@ -83,13 +85,19 @@ function tooLarge(name: string, ncols: number, nrows: number, limit: number): So
   )
 }
 
-async function openGeoTiff(path: string, name: string, options: RasterOptions): Promise<Raster> {
+async function openGeoTiff(
+  path: string,
+  name: string,
+  size: number,
+  options: RasterOptions,
+): Promise<Raster> {
   const tiff = await fromFile(path).catch(() => {
     throw new SourceRefused(
       `${name} : ce GeoTIFF est endommagé ou tronqué. Copiez-le ou exportez-le de nouveau.`,
     )
   })
   try {
+    await checkWhole(await tiff.getImage(0), name, size)
     return await describe(tiff, name, options)
   } catch (error) {
     await tiff.close()
@@ -98,6 +106,23 @@ async function openGeoTiff(path: string, name: string, options: RasterOptions): 
       `${name} : ce GeoTIFF ne peut être lu (${(error as Error).message}). Exportez-le de nouveau, sans rotation (gdalwarp).`,
     )
   }
+}
+
+/** Pieces without compression that lie behind the end of a file that was cut off would be read as zeros. */
+async function checkWhole({ fileDirectory }: GeoTIFFImage, name: string, size: number): Promise<void> {
+  const tiled = fileDirectory.hasTag('TileOffsets')
+  const [offsets, counts] = await Promise.all([
+    fileDirectory.loadValue(tiled ? 'TileOffsets' : 'StripOffsets'),
+    fileDirectory.loadValue(tiled ? 'TileByteCounts' : 'StripByteCounts'),
+  ])
+  // Of a raster in one piece a number, else a list or a typed array.
+  const listOf = (value: unknown) => (typeof value === 'object' ? value : [value]) as ArrayLike<number>
+  const [begins, ends] = [listOf(offsets), listOf(counts)]
+  for (let k = 0; k < begins.length; k++)
+    if (Number(begins[k]) + Number(ends[k] ?? 0) > size)
+      throw new SourceRefused(
+        `${name} est tronqué : il pèse ${formatNumberFr(size)} octets, ses mailles vont plus loin. Copiez-le de nouveau.`,
+      )
 }
 
 async function describe(tiff: GeoTIFF, name: string, { nodata, southUp }: RasterOptions): Promise<Raster> {
@@ -174,9 +199,9 @@ async function readWindow(
   const rows = turnedRows === null ? [row0, row1] : [turnedRows - row1, turnedRows - row0]
   const read = await image
     .readRasters({ window: [col0, rows[0], col1, rows[1]], samples: [0], interleave: true })
-    .catch((error: Error) => {
+    .catch(() => {
       throw new SourceRefused(
-        `${name} : les mailles de ce GeoTIFF sont illisibles (${error.message}). Le fichier est tronqué ou d’une compression rare : réexportez-le (gdal_translate -co COMPRESS=DEFLATE).`,
+        `${name} : les mailles de ce GeoTIFF sont illisibles. Le fichier est tronqué ou d’une compression rare : réexportez-le (gdal_translate -co COMPRESS=DEFLATE).`,
       )
     })
   const width = col1 - col0
