@@ -240,6 +240,10 @@ test('a run with the file’s own rain keeps its water and hands its results on'
   expect({ rainMm, periods, stepS }).toEqual({ rainMm: expect.closeTo(20, 6), periods: 24, stepS: 300 })
   expect(relativeError).toBeLessThan(1e-9)
   expect(outfallM3 + storedM3 + floodedM3).toBeCloseTo(inflowM3, 3)
+  // What is said to have stayed is what the heads stand for, whatever the balance let out.
+  const { initialM3, lossM3, driftM3 } = done.result
+  expect(initialM3 + inflowM3 - outfallM3 - floodedM3 - lossM3).toBeCloseTo(storedM3, 6)
+  expect(storedM3 + driftM3).toBeGreaterThanOrEqual(0)
   // What nodes get goes by rates, as in EPA SWMM.
   expect(Math.abs(inflowM3 / runoffM3 - 1)).toBeLessThan(0.03)
   const { body: files } = await get(`/api/networks/runs/${first}/files`)
