@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { uniformRain } from '@radx/hydrology/rain/rain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildCatchment, checkRecipe } from '../../apps/server/src/builder/api.ts'
-import { NATURES, writeSources } from '../../apps/server/src/builder/testing/derived-sources.ts'
+import { writeSources } from '../../apps/server/src/builder/testing/derived-sources.ts'
 import type { CatchmentPackage } from '../../apps/server/src/simulation/catchment/catchment-package.ts'
 import { readCatchmentPackage } from '../../apps/server/src/simulation/catchment/catchment-package.ts'
 import { OUTPUT } from '../../apps/server/src/simulation/run/outputs.ts'
@@ -29,6 +29,10 @@ describe.skipIf(!available)('a town built from sources that were derived from it
     const out = join(root, name)
     const report = await buildCatchment(checkRecipe({ ...recipe, ...changes }), { folder, out })
     return { out, report, built: await readCatchmentPackage(out) }
+  }
+  const asIs = {
+    landUse: { permanentWaterCode: 6, layers: [{ kind: 'raster', file: 'sols.tif', map: 'same' }] },
+    sewer: { inp: 'reseau.inp' },
   }
   const inFeet = (z: string) => (z === '-9999' ? z : (Number(z) / 0.3048).toFixed(3))
   const peaks = async (dir: string, given: CatchmentPackage) => {
@@ -75,26 +79,17 @@ describe.skipIf(!available)('a town built from sources that were derived from it
   })
 
   test('from rasters and the network as it is comes the same', async () => {
-    const { built } = await build('rasters', {
-      landUse: {
-        permanentWaterCode: 6,
-        layers: [{ kind: 'raster', file: 'sols.tif', map: 'same' }],
-      },
-      sewer: { inp: 'reseau.inp' },
-    })
+    const { built } = await build('rasters', asIs)
     expect(built.elevation.data).toEqual(melun.elevation.data)
     expect(built.landUse.data).toEqual(melun.landUse.data)
     expect(built.networkText).toBe(melun.networkText)
   })
 
   test('gullies placed by rule lie on roads, apart, within reach of their junctions, about as many as by hand', async () => {
-    const codes = Object.fromEntries(
-      Object.entries(NATURES).map(([code, name]) => [name, code === '5' ? 2 : Number(code)]),
-    )
     const { built } = await build('automatic', {
       landUse: {
         permanentWaterCode: 6,
-        layers: [{ kind: 'polygons', file: 'sols.geojson', column: 'nature', map: codes }],
+        layers: [{ kind: 'raster', file: 'sols.tif', map: { 1: 1, 2: 2, 3: 3, 4: 4, 5: 2, 6: 6 } }],
       },
       gullies: { automatic: { spacing: 35, reach: 60 } },
     })
@@ -125,12 +120,12 @@ describe.skipIf(!available)('a town built from sources that were derived from it
       .split('\n')
       .map((line) => (/^-?\d/.test(line) ? line.split(' ').map(inFeet).join(' ') : line))
     writeFileSync(join(folder, 'pieds.asc'), feet.join('\n'))
-    await expect(
-      build('told', { terrain: { files: ['pieds.asc'] }, sewer: { inp: 'reseau.inp' } }),
-    ).rejects.toThrow('il est en pieds. Ajoutez "unit": "ft"')
+    await expect(build('told', { ...asIs, terrain: { files: ['pieds.asc'] } })).rejects.toThrow(
+      'il est en pieds. Ajoutez "unit": "ft"',
+    )
     const { built } = await build('unit', {
+      ...asIs,
       terrain: { files: [{ file: 'pieds.asc', unit: 'ft' }] },
-      sewer: { inp: 'reseau.inp' },
     })
     const worst = built.elevation.data.reduce(
       (most, value, cell) => Math.max(most, Math.abs(value - melun.elevation.data[cell]) || 0),
