@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AnalysisServer, instant, startAnalysis } from './analysis-server.ts'
+import { spokenFaults } from './spoken.ts'
 import { type OpenPage, waitForFrame } from './support.ts'
 
 // Saved events on the product's own server.
@@ -286,6 +287,8 @@ describe('the list', () => {
 
   test('an event opens with one click, with its product, period and basin', async () => {
     await page.getByLabel('Filtrer par titre').fill('orage')
+    await rows().getByRole('button', { name: 'Charger' }).waitFor()
+    expect(await spokenFaults(page)).toEqual([])
     await rows().getByRole('button', { name: 'Charger' }).click()
     await waitForFrame(page)
     await expect

@@ -86,7 +86,7 @@ export function EventRow(props: Props) {
                 onEdit({ id: event._id, field: 'title' })
               }}
             >
-              <IconPencil size={14} stroke={1.75} />
+              <IconPencil size={14} stroke={1.75} aria-hidden />
             </IconButton>
           </span>
         )}
@@ -119,7 +119,7 @@ export function EventRow(props: Props) {
                 onEdit({ id: event._id, field: 'comment' })
               }}
             >
-              <IconPencil size={14} stroke={1.75} />
+              <IconPencil size={14} stroke={1.75} aria-hidden />
             </IconButton>
           </span>
         )}
@@ -139,7 +139,7 @@ export function EventRow(props: Props) {
             aria-label={texts.simulate(event.title)}
             title={texts.simulate(event.title)}
           >
-            <IconRipple size={16} stroke={1.75} />
+            <IconRipple size={16} stroke={1.75} aria-hidden />
           </a>
 
           <a
@@ -148,11 +148,11 @@ export function EventRow(props: Props) {
             aria-label={reportTexts.pageOf(event.title)}
             title={reportTexts.pageOf(event.title)}
           >
-            <IconFileText size={16} stroke={1.75} />
+            <IconFileText size={16} stroke={1.75} aria-hidden />
           </a>
           <Share event={event} ground={ground} />
           <IconButton label={texts.remove(event.title)} size={32} onClick={onDelete}>
-            <IconTrash size={16} stroke={1.75} />
+            <IconTrash size={16} stroke={1.75} aria-hidden />
           </IconButton>
         </span>
       </td>
@@ -193,7 +193,7 @@ function Share({ event, ground }: { event: SavedEvent; ground: SelectionGround }
       size={32}
       onClick={() => void copy().catch(() => setCopied(false))}
     >
-      {copied ? <IconCheck size={16} stroke={2} /> : <IconLink size={16} stroke={1.75} />}
+      {copied ? <IconCheck size={16} stroke={2} /> : <IconLink size={16} stroke={1.75} aria-hidden />}
     </IconButton>
   )
 }
