@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { expect, onTestFinished, test } from 'vitest'
 import { keptName } from '../http/unzip.ts'
+import { takeAnswer } from './answers.ts'
 import { sideFiles } from './side-files.ts'
+import { MODEL } from './testing/model.ts'
 import { unpack } from './unpack.ts'
 
 function folder(): string {
@@ -64,4 +66,21 @@ test('what an .inp names is read from its own files alone', () => {
   expect(side('../pluie2.dat')).toBeNull()
   expect(keptName('..')).toBe('fichier')
   expect(keptName('/etc/passwd')).toBe('passwd')
+})
+
+test('a package of a catchment brings the system of its positions along, if it is one', async () => {
+  const crsOf = async (said: string) => {
+    const home = mkdtempSync(join(tmpdir(), 'radx-take-'))
+    const path = join(home, 'bassin.zip')
+    const files = { 'bassin/network.inp': strToU8(MODEL), 'bassin/catchment.json': strToU8(said) }
+    writeFileSync(path, zipSync(files))
+    try {
+      return (await takeAnswer.run(null as never, { path, name: 'bassin.zip', dir: join(home, 'in') })).crs
+    } finally {
+      rmSync(home, { recursive: true })
+    }
+  }
+  expect(await crsOf('{"id":"bassin","crs":"EPSG:2154"}')).toBe('EPSG:2154')
+  for (const said of ['{"crs":"EPSG:9999"}', '{"crs":3}', 'null', '{', '[]'])
+    expect(await crsOf(said)).toBeNull()
 })
