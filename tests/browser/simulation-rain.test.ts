@@ -520,7 +520,7 @@ describe('runs that do not end well', () => {
     await next(page)
     await page.getByLabel('Titre de la simulation').fill('Îlot')
     await next(page)
-    await page.getByLabel('Chargement...').waitFor()
+    await page.getByRole('status').getByText('Chargement...').first().waitFor()
     list()
     await page.getByText('Pas de description').first().waitFor()
     await page.unroute('**/api/multihydro/files?*')
