@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type JobJoinAnswer, type JobProgress, ROLE_MANAGER } from '@radx/contracts'
+import {
+  ALERTS_CHANGED,
+  ALERTS_JOIN,
+  type JobJoinAnswer,
+  type JobProgress,
+  ROLE_MANAGER,
+} from '@radx/contracts'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { App, Deps } from '../http/app.ts'
@@ -149,6 +155,23 @@ describe('jobs over HTTP and sockets', () => {
     })
     expect(await join_(await connect(0, 't-demo'), id, 'forged')).toMatchObject({ ok: false })
     expect(await (await connect(0, 't-demo')).emitWithAck('job-join', 'x')).toMatchObject({ ok: false })
+  })
+
+  test('who listens for alerts is told to look once he is there, since what came before is not heard', async () => {
+    const told = async (token: string | null) => {
+      const socket = await connect(0, token)
+      let times = 0
+      socket.on(ALERTS_CHANGED, () => times++)
+      socket.emit(ALERTS_JOIN)
+      return { times: () => times, socket }
+    }
+    const demo = await told('t-demo')
+    await eventually(demo.times).toBe(1)
+    const nobody = await told(null)
+    const { id } = await submit(1, 1)
+    // Answered after the other was.
+    expect((await join_(nobody.socket, id)).ok).toBe(false)
+    expect(nobody.times()).toBe(0)
   })
 
   test('a follower whose session ends is disconnected within 5 s', async () => {

@@ -76,7 +76,10 @@ export function installSockets(app: App, deps: Deps): void {
   const joinAlerts = async (socket: Socket): Promise<void> => {
     if (!limits.mayJoin(socket.id, socket.request)) return
     const session = await gate.run(() => followers.sessionOf(socket)).catch(() => null)
-    if (session) await socket.join(alertRoom(session.name))
+    if (!session) return
+    await socket.join(alertRoom(session.name))
+    // What changed while it came, or was away, it did not hear.
+    socket.emit(ALERTS_CHANGED)
   }
 
   io.on('connection', (socket) => {
