@@ -16,7 +16,6 @@ export function sampleAlong(
 ): Float32Array {
   const { shape, step, nodes } = motion
   const { nrows, ncols } = shape
-  const [lastRow, lastCol] = [nrows - 1, ncols - 1]
   for (let row = 0; row < nrows; row++) {
     const j = Math.floor(row / step)
     const fy = row / step - j
@@ -31,21 +30,7 @@ export function sampleAlong(
       for (let col = i * step, n = 0; col < end; col++, n++) {
         const x = col + x0 + n * xStep
         const y = row + y0 + n * yStep
-        const o = row * ncols + col
-        if (!(x >= 0 && y >= 0 && x <= lastCol && y <= lastRow)) {
-          out[o] = Number.NaN
-          continue
-        }
-        const ix = Math.floor(x)
-        const iy = Math.floor(y)
-        const wx = x - ix
-        const wy = y - iy
-        const at = iy * ncols + ix
-        const right = wx > ON_CELL ? 1 : 0
-        const down = wy > ON_CELL ? ncols : 0
-        const top = field[at] + wx * (field[at + right] - field[at])
-        const low = field[at + down]
-        out[o] = top + wy * (low + wx * (field[at + down + right] - low) - top)
+        out[row * ncols + col] = sampleAt(field, shape, x, y)
       }
     }
   }
