@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { RadxError } from '@radx/contracts'
+import { FormatError, RadxError } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { rainEverywhere } from '../networks/model/forcing.ts'
@@ -82,6 +82,7 @@ async function putRadar(
   source: Extract<RainSource, { kind: 'radar' | 'event' }>,
   model: InpResult,
 ): Promise<string[]> {
+  const crs = crsOf(dir)
   // Loaded on use: other rain needs neither the database nor its libraries.
   const [{ radarOnPlaces }, { openStore }, { withDatabase }] = await Promise.all([
     import('../networks/radar-rain.ts'),
@@ -95,14 +96,19 @@ async function putRadar(
       throw new RadxError('rain.event', 422, 'Cet évènement n’est pas dans site.json. Corrigez --event.')
     setDuration(model, (Date.parse(period.end) - Date.parse(period.start)) / 1000)
     const store = await openStore({ db, config, site, catchments })
-    told = await radarOnPlaces(period, model, crsOf(dir), store, (line) => console.error(line))
+    told = await radarOnPlaces(period, model, crs, store, (line) => console.error(line))
     return EXIT.ok
   })
   return told
 }
 
-/** Null where catchment.json names none. */
+/** Null where catchment.json names none. @throws FormatError where it is no JSON */
 function crsOf(dir: string): string | null {
-  const said = JSON.parse(readFileSync(join(dir, 'catchment.json'), 'utf8')) as { crs?: unknown } | null
+  let said: { crs?: unknown } | null
+  try {
+    said = JSON.parse(readFileSync(join(dir, 'catchment.json'), 'utf8'))
+  } catch (error) {
+    throw new FormatError('catchment.json', `catchment.json n’est pas du JSON : ${(error as Error).message}`)
+  }
   return typeof said?.crs === 'string' ? said.crs : null
 }

@@ -123,4 +123,18 @@ describe('radx simulate on a catchment without ground', () => {
     expect(dry).toMatchObject({ exit: 1, err: expect.stringContaining('la pluie ne tombe nulle part') })
     expect(existsSync(path('rien'))).toBe(false)
   })
+
+  test('radar rain needs a catchment.json that can be read', async () => {
+    const broken = path('abime')
+    mkdirSync(broken)
+    writeFileSync(join(broken, 'catchment.json'), '{"crs": ')
+    writeFileSync(join(broken, 'network.inp'), MODEL)
+    const span = ['--radar', 'dpsri,2018-01-15T23:00:00Z,2018-01-16T00:00:00Z']
+    const refused = await runCommand('simulate', broken, ...span, '--out', path('rien'))
+    expect(refused).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining('catchment.json n’est pas du JSON'),
+    })
+    expect(existsSync(path('rien'))).toBe(false)
+  })
 })
