@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeSmallCatchment } from '../../apps/server/src/simulation/testing/small-catchment.ts'
-import { type Storm, writeCatchmentUnderStorm } from './storm.ts'
+import { Storm, writeCatchmentUnderStorm } from './storm.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RADX = join(ROOT, 'apps/server/bin/radx.js')
@@ -206,21 +206,15 @@ async function furnish(
     if (code !== 0) throw new Error(`radx ${args.join(' ')}: ${out}`)
   }
   const now = Date.now()
-  const span = (fromMs: number, toMs: number) => [
-    '--from',
-    new Date(fromMs).toISOString(),
-    '--to',
-    new Date(toMs).toISOString(),
-  ]
+  const iso = (ms: number) => new Date(ms).toISOString()
   const [frames, past] = [join(dir, 'frames'), join(dir, 'past')]
   const catchment = (storm ? writeCatchmentUnderStorm : writeSmallCatchment)(join(dir, 'package'))
-  if (storm) storm.write(frames, now)
+  // Whatever the hour, no frame of these is missing.
+  const rain = storm ?? new Storm(now, now - 30 * 60_000)
+  if (storm || holding.includes('frames')) rain.write(frames, now)
   await Promise.all([
     holding.includes('catchment') && must(['catchment', 'import', catchment]),
-    holding.includes('frames') &&
-      !storm &&
-      must(['demo', ...span(now - 30 * 60_000, now), '--product', 'dpsri', frames]),
-    holding.includes('past') && must(['demo', ...span(PAST_MS, PAST_END_MS), past]),
+    holding.includes('past') && must(['demo', '--from', iso(PAST_MS), '--to', iso(PAST_END_MS), past]),
     ...Object.values(ACCOUNTS).map(({ name, password, options }) =>
       must(['user', 'add', name, ...options], `${password}\n${password}\n`),
     ),

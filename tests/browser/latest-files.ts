@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { Demo, type DemoFile } from '@radx/demo'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 
-/** Files of the demonstration's instruments for the latest minutes before `now`. */
+/** Files of the demonstration's instruments for the latest minutes before `now`: none is missing, and it rains. */
 export async function latestFiles(now: number, minutes: number): Promise<DemoFile[]> {
   const { site } = await loadSite(resolve(import.meta.dirname, '../../site'))
-  const demo = new Demo(site)
+  const demo = new Demo(site, { anchor: { atMs: now, storm: null } })
   const from = now - minutes * 60_000
   return [
     ...site.products.flatMap(({ shortName }) =>

@@ -288,13 +288,14 @@ describe('several machines on one database and one bucket', () => {
   })
 
   test('while the bucket is away calls answer 503 in French and ingest waits; then all goes on', async () => {
+    // Who has taken frames in may still hold them; who joins holds none.
+    const fresh = await serve()
     bucket.away = true
     const newest = await deliver(2)
     await until('ingest says that it waits', async () => /stockage absent/.test(b.log()), b.log)
     const token = await signIn(b)
     const span = `s=${new Date(START).toISOString()}&e=${new Date(START + 3_600_000).toISOString()}`
-    // Frames that this server has not read yet.
-    const answer = await fetch(`${b.url}/api/products/accumulation?p=dpsri&${span}`, {
+    const answer = await fetch(`${fresh.url}/api/products/accumulation?p=dpsri&${span}`, {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(answer.status).toBe(503)
