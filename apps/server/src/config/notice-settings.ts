@@ -11,6 +11,8 @@ export interface NoticeSettings {
   allowed: readonly string[]
   /** From which the keys of notices are made, 32 bytes; null takes the data folder's. */
   key: Buffer | null
+  /** A webhook answers within this, or the try has failed. */
+  webhookTimeoutMs: number
 }
 
 /** Their variables. */
@@ -52,4 +54,5 @@ export const noticeSettingsOf = (e: {
   from: e.SMTP_FROM ?? 'radx@localhost',
   allowed: e.OUTBOUND_ALLOW ?? [],
   key: e.NOTICE_KEY === undefined ? null : Buffer.from(e.NOTICE_KEY, 'base64'),
+  webhookTimeoutMs: 10_000,
 })

@@ -3,18 +3,19 @@ import { keepDoing } from '../../background.ts'
 import type { RegisterFeature } from '../../http/app.ts'
 import { keepInOneProcess } from '../../one-process.ts'
 import { NoticeKeys } from './keys.ts'
-import { sendDue } from './sender.ts'
+import { Sender } from './sender.ts'
 
 const PAUSE_MS = 1_000
 
 /** Sends notices, in one process; should two ever do so at once, leases keep them apart. */
 export const keepNotices: RegisterFeature = (app, deps) => {
   const keys = new NoticeKeys(deps.config)
-  const keep = (channel: NoticeChannel, signal: AbortSignal) =>
-    keepDoing(
+  const keep = async (channel: NoticeChannel, signal: AbortSignal) => {
+    const sender = new Sender({ ...deps, keys }, channel)
+    await keepDoing(
       async () => {
         // A long queue is gone through without pauses.
-        while (!signal.aborted && (await sendDue({ ...deps, keys }, channel)) > 0);
+        while (!signal.aborted && (await sender.start()) > 0);
       },
       {
         signal,
@@ -24,6 +25,8 @@ export const keepNotices: RegisterFeature = (app, deps) => {
         excuse: () => deps.database.unavailable(),
       },
     )
+    await sender.settled()
+  }
   keepInOneProcess(app, deps, 'alert-notices', async (signal) => {
     await deps.database.whenReady()
     if (!(await keys.isKnown(deps.db)))

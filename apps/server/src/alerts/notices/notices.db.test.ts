@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NOTICE_CHANNELS, type Notify, type Quiet } from '@radx/contracts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { App, Deps } from '../../http/app.ts'
 import { createApp } from '../../http/create-app.ts'
 import type { Session } from '../../http/sessions.ts'
@@ -19,7 +19,7 @@ import { registerAlerts } from '../routes.ts'
 import { sweepAlerts } from '../sweep.ts'
 import { NoticeKeys, noticeKeyFile } from './keys.ts'
 import { LEASE_MS, MOST_TRIES, takeDue } from './outbox.ts'
-import { sendDue } from './sender.ts'
+import { Sender } from './sender.ts'
 
 const MINUTE = 60_000
 /** Noon in Paris. */
@@ -152,8 +152,12 @@ describe('notices of alerts', () => {
         ),
       )
   }
+  /** Sends until nothing is due and nothing on its way. */
   const sends = async () => {
-    for (const channel of NOTICE_CHANNELS) while ((await sendDue({ ...deps, keys }, channel)) > 0);
+    for (const channel of NOTICE_CHANNELS) {
+      const sender = new Sender({ ...deps, keys }, channel)
+      for (let sent = 1; sent > 0; await sender.settled()) sent = await sender.start()
+    }
   }
   const notices = () => database.db.selectFrom('alert_notice').selectAll().orderBy('created_at').execute()
   const logged = async () => {
@@ -329,14 +333,52 @@ describe('notices of alerts', () => {
     const own = await rule({ webhooks: [bad.id] })
     for (let k = 0; k < 30; k++) await crosses(own)
     await crosses(await rule({ webhooks: [good.id] }))
-    for (let k = 0; k < 2; k++) await sendDue({ ...deps, keys }, 'webhook')
+    const sender = new Sender({ ...deps, keys }, 'webhook')
+    while ((await sender.start()) > 0);
+    await sender.settled()
     expect(http.calls.map(({ path }) => path)).toContain('/good')
-    expect(http.calls.length).toBeLessThan(25)
+    expect(http.calls.length).toBeLessThan(10)
     // Once it answers all come, each once.
     answer = () => 204
     nowMs += MINUTE
     await sends()
     expect((await notices()).every(({ status }) => status === 'sent')).toBe(true)
+  })
+
+  test('a webhook that never answers holds up nobody, also who is told of something later, and is given up in time', async () => {
+    const slow = await httpReceiver(() => 'nothing')
+    onTestFinished(slow.stop)
+    const { body: silent } = await call('POST', '/api/alerts/webhooks', { name: 'muet', url: slow.url })
+    const good = await webhook('/good')
+    const [own, others] = [await rule({ webhooks: [silent.id] }), await rule({ webhooks: [good.id] })]
+    const within = (webhookTimeoutMs: number) => {
+      const notices = { ...deps.config.notices, webhookTimeoutMs }
+      return new Sender({ ...deps, keys, config: { ...deps.config, notices } }, 'webhook')
+    }
+    await crosses(own)
+    const brief = within(100)
+    await brief.start()
+    await brief.settled()
+    expect((await logged()).map(({ what, detail }) => `${what} ${detail}`)).toContainEqual(
+      expect.stringMatching(/^delayed Webhook\s: muet\s: .*nouvel essai le /),
+    )
+
+    nowMs += MINUTE
+    for (let k = 0; k < 40; k++) await crosses(own)
+    slow.calls.length = 0
+    const sender = within(60_000)
+    while ((await sender.start()) > 0);
+    await expect.poll(() => slow.calls.length).toBeGreaterThan(3)
+    // The silent one has what it may have at once, and no place of another.
+    for (let k = 1; k <= 3; k++) {
+      await crosses(others)
+      while ((await sender.start()) > 0);
+      await expect.poll(() => http.calls).toHaveLength(k)
+    }
+    expect(slow.calls.length).toBeLessThan(8)
+    slow.stop()
+    await sender.settled()
+    expect((await notices()).filter(({ status }) => status === 'sent')).toHaveLength(3)
   })
 
   test('senders that die at any moment, and two of them, lose nothing; who gets one twice knows it by its id', async () => {

@@ -19,7 +19,7 @@ export const LEASE_MS: Record<NoticeChannel, number> = {
   push: 30 * SECOND,
   webhook: 30 * SECOND,
 }
-/** Who failed a moment ago waits, so that a silent receiver of many notices holds up others for one try at most. */
+/** Who failed a moment ago waits. */
 const REST_MS = 10 * SECOND
 /** Quiet hours are no longer than a day; what is due later is of a clock that was set back. */
 const LONGEST_HELD_MS = 25 * 60 * MINUTE
@@ -27,12 +27,14 @@ const LONGEST_HELD_MS = 25 * 60 * MINUTE
 /**
  * Takes notices that are due, each for one sender at a time. A lease that ends gives the notice to the next one: it is sent
  * at least once, under the same id, by which its receiver knows it.
+ * @param busy receivers that get no more for now
  */
 export async function takeDue(
   db: Kysely<Database>,
   channel: NoticeChannel,
   nowMs: number,
   most: number,
+  busy: readonly string[] = [],
 ): Promise<NoticeRow[]> {
   const lease = LEASE_MS[channel]
   const at = (ms: number) => new Date(nowMs + ms)
@@ -40,7 +42,7 @@ export async function takeDue(
     update alert_notice set leased_until = ${at(lease)}, attempts = attempts + 1
     where id in (
       select id from alert_notice n
-      where status in ('waiting', 'held') and channel = ${channel}
+      where status in ('waiting', 'held') and channel = ${channel} and n.target <> all(${[...busy]}::text[])
         and not exists (select from alert_notice f where f.channel = n.channel and f.target = n.target
           and f.status = 'waiting' and f.error_at > ${at(-REST_MS)} and f.error_at < ${at(REST_MS)})
         and (next_at <= ${at(0)}

@@ -9,17 +9,56 @@ import { type Outcome, settle, takeDue } from './outbox.ts'
 import { sendPush } from './push.ts'
 import { callWebhook } from './webhook.ts'
 
-/** On their way at a time, of each channel: a silent webhook holds up neither the others for long nor mails. */
+/** On their way at a time, of each channel. */
 const AT_ONCE = 20
+/** Taken at a time; of those to one receiver no more than this and one less are on their way. */
+const TAKEN = 4
 
 type Context = Pick<Deps, 'db' | 'site' | 'config' | 'clock' | 'log'> & { keys: NoticeKeys }
 
-/** Sends what is due of one channel. @returns how many were tried */
-export async function sendDue(context: Context, channel: NoticeChannel): Promise<number> {
-  const { db, clock } = context
-  const due = await takeDue(db, channel, clock.now(), AT_ONCE)
-  await Promise.all(due.map((notice) => sendOne(context, notice)))
-  return due.length
+/** Sends the notices of one channel; a receiver that keeps one waiting holds up none of another. */
+export class Sender {
+  private readonly underway = new Map<Promise<void>, string>()
+  private readonly failures: unknown[] = []
+  private readonly context: Context
+  private readonly channel: NoticeChannel
+
+  constructor(context: Context, channel: NoticeChannel) {
+    this.context = context
+    this.channel = channel
+  }
+
+  /**
+   * Sends on what is due, without waiting for its end.
+   * @returns how many were sent on
+   * @throws what made an earlier one fail to be settled, such as an absent database
+   */
+  async start(): Promise<number> {
+    if (this.underway.size >= AT_ONCE) await Promise.race(this.underway.keys())
+    if (this.failures.length > 0) throw this.failures.splice(0)[0]
+    const { db, clock } = this.context
+    const most = Math.min(TAKEN, AT_ONCE - this.underway.size)
+    const due = await takeDue(db, this.channel, clock.now(), most, this.busy())
+    for (const notice of due) {
+      const sending: Promise<void> = sendOne(this.context, notice)
+        .catch((error: unknown) => void this.failures.push(error))
+        .finally(() => this.underway.delete(sending))
+      this.underway.set(sending, notice.target)
+    }
+    return due.length
+  }
+
+  /** Resolves once nothing is on its way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underway.keys())
+  }
+
+  /** Receivers that have enough to answer. */
+  private busy(): string[] {
+    const counts = new Map<string, number>()
+    for (const target of this.underway.values()) counts.set(target, (counts.get(target) ?? 0) + 1)
+    return [...counts].flatMap(([target, count]) => (count >= TAKEN ? [target] : []))
+  }
 }
 
 async function sendOne(context: Context, notice: NoticeRow): Promise<void> {

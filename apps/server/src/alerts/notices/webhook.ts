@@ -5,8 +5,6 @@ import type { Database } from '../../db/schema.ts'
 import { PostFailed, post } from '../../http/outbound/post.ts'
 import type { NoticeKeys } from './keys.ts'
 
-const TIMEOUT_MS = 10_000
-
 interface Context {
   db: Kysely<Database>
   config: Pick<Config, 'notices'>
@@ -36,7 +34,8 @@ export async function callWebhook(
     'x-radx-signature': signatureOf(await keys.webhook(target), timestamp, body),
   }
   try {
-    await post({ url: hook.url, headers, body, timeoutMs: TIMEOUT_MS, allowed: config.notices.allowed })
+    const { webhookTimeoutMs: timeoutMs, allowed } = config.notices
+    await post({ url: hook.url, headers, body, timeoutMs, allowed })
   } catch (error) {
     if (!(error instanceof PostFailed)) throw error
     const { isFinal, status, message: words } = error
