@@ -1,7 +1,7 @@
 import type { AheadCycle, AheadNetwork } from '@radx/contracts/ahead'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useRef, useState } from 'react'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { part } from '../../app/part.tsx'
 import { aheadTitle, aheadTexts as texts } from '../../texts/ahead.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -37,7 +37,7 @@ export default function AheadScreen() {
       </div>
       <p className={classes.note}>{texts.intro}</p>
       {overview.isPending && <p role="status">{texts.loading}</p>}
-      {overview.error && !overview.data && <Message kind="error">{genericErrorText(overview.error)}</Message>}
+      {overview.error && !overview.data && <Message kind="error">{serverErrorText(overview.error)}</Message>}
       {overview.data && !shown && <Message kind="nfo">{texts.none}</Message>}
       {shown && (
         <>
@@ -87,7 +87,7 @@ function Forecast({ shown, address, change, nowMs }: Props) {
   })
   const [fan, show] = useShow(change)
   if (issued === null) return null
-  if (found.error) return <Message kind="error">{genericErrorText(found.error)}</Message>
+  if (found.error) return <Message kind="error">{serverErrorText(found.error)}</Message>
   if (!cycle) return <p role="status">{texts.loading}</p>
   // A dry town has no moments.
   const isStill = cycle.times.length === 0

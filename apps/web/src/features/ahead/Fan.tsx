@@ -6,7 +6,7 @@ import { formatDateTimeFr, formatHourMinuteFr, formatQuantityFr } from '@radx/lo
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { Link } from 'react-router'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
 import { Chart } from '../../ui/Chart.tsx'
@@ -106,7 +106,7 @@ export function PlaceFan({
   return (
     <Section title={texts.fan}>
       {place === null && <p className={classes.note}>{texts.fanHint}</p>}
-      {fan.error && <Message kind="error">{genericErrorText(fan.error)}</Message>}
+      {fan.error && <Message kind="error">{serverErrorText(fan.error)}</Message>}
       {place !== null && fan.data && <Drawn cycle={cycle} fan={fan.data} now={now} />}
       {place !== null && (
         <p className={classes.note}>

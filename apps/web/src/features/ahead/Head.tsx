@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import type { AheadCycle, AheadOverview } from '@radx/contracts/ahead'
 import { formatDateTimeFr, formatHourMinuteFr } from '@radx/locale/format-fr'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { isManager, useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
@@ -64,7 +64,7 @@ function Switch({ shown }: { shown: LiveCatchment }) {
       <Button variant="default" loading={turn.isPending} onClick={() => turn.mutate()}>
         {shown.enabled ? texts.turnOff : texts.turnOn}
       </Button>
-      {turn.error && <Message kind="error">{genericErrorText(turn.error)}</Message>}
+      {turn.error && <Message kind="error">{serverErrorText(turn.error)}</Message>}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callJson } from '../../app/api/client.ts'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { useJob } from '../../jobs/useJob.ts'
 import { whatIfTexts as texts } from '../../texts/what-if.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -41,7 +41,7 @@ export function Tried({ tried, onAgain }: Props) {
           <Follow name={texts.changed} run={changed} />
         </ul>
       )}
-      {error && <Message kind="error">{genericErrorText(error)}</Message>}
+      {error && <Message kind="error">{serverErrorText(error)}</Message>}
       {isDone && <Figures tried={tried} />}
       <div className={classes.bar}>
         {isDone && (
@@ -93,7 +93,7 @@ function Figures({ tried }: Pick<Props, 'tried'>) {
   const changed = useQuery(figuresQuery(tried.changed))
   const unchanged = useQuery(figuresQuery(tried.unchanged))
   const error = changed.error ?? unchanged.error
-  if (error) return <Message kind="error">{genericErrorText(error)}</Message>
+  if (error) return <Message kind="error">{serverErrorText(error)}</Message>
   if (!changed.data || !unchanged.data) return <p role="status">{texts.figures}</p>
   const lines = linesOf(unchanged.data, changed.data)
   return (

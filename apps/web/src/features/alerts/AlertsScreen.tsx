@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { callJson } from '../../app/api/client.ts'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { catchmentsQuery } from '../../selection/api.ts'
@@ -59,7 +59,7 @@ export default function AlertsScreen() {
           kind="error"
           action={<TextButton onClick={() => void alerts.refetch()}>{texts.retry}</TextButton>}
         >
-          {genericErrorText(alerts.error)}
+          {serverErrorText(alerts.error)}
         </Message>
       )}
       {alerts.data && !isPending && (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { punctuated } from '@radx/locale/punctuation-fr'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { useSite } from '../../app/site.ts'
 import { alertTexts as texts } from '../../texts/alerts.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -18,7 +18,7 @@ export function Log() {
   return (
     <section aria-labelledby="log">
       <h2 id="log">{texts.log}</h2>
-      {log.error && <Message kind="error">{genericErrorText(log.error)}</Message>}
+      {log.error && <Message kind="error">{serverErrorText(log.error)}</Message>}
       {log.data && entries.length === 0 && <p className={classes.dim}>{texts.logEmpty}</p>}
       {entries.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys too
