@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Nowcast,
   type NowcastFan,
@@ -454,6 +455,24 @@ describe('calls about the forecast', () => {
         const row = (await new KeptForecasts(deps.db, store.frames).find(product, issued.getTime()))!
         expect((await new KeptForecasts(deps.db, store.frames).check(product, row)).sound).toBe(true)
       }
+    })
+
+    test('the forecast of the newest frame is waited for while somebody makes forecasts, and not made twice', async () => {
+      const kept = new KeptForecasts(deps.db, store.frames)
+      const forget = () => deps.db.deleteFrom('nowcast').where('issued', '=', new Date(NEWEST)).execute()
+      await forget()
+      // A call is sent once somebody waits for it.
+      const asked = app.inject(`/api/nowcast?issued=${iso(NEWEST)}`).then((answer) => answer)
+      await sleep(300)
+      // It can be told from one that is made for the call.
+      await kept.savePictures(product, NEWEST, { reason: 'dry', leadsMin: [], zoneMean: [], parts: [] })
+      expect((await asked).json()).toMatchObject({ issued: iso(NEWEST), reason: 'dry' })
+
+      await forget()
+      const long = new Date(Date.now() - 3_600_000)
+      await deps.db.updateTable('nowcast').set({ made_at: long }).execute()
+      const alone = await app.inject(`/api/nowcast?issued=${iso(NEWEST)}`)
+      expect(alone.json()).toMatchObject({ issued: iso(NEWEST), reason: null })
     })
 
     test('forecasts go after their days, and what they were worth stays', async () => {

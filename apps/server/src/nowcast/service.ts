@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CLASS_NO_DATA,
   type LatLng,
@@ -33,6 +34,11 @@ const KEPT_CHANCES = 6
 const KEPT_MEMBERS = 2
 /** A forecast starts from a frame at most this long before the moment asked for. */
 const OLDEST_MS = 3_600_000
+/** Whoever kept a forecast so long ago at most makes the next one too, ms. */
+const AT_WORK_MS = 10 * 60_000
+/** A forecast on its way is waited for so long, and looked for so often, ms. */
+const WAIT_MS = 5_000
+const LOOK_MS = 50
 /** The newest kept forecast stands for the newest frame while that one's is made, frames. */
 const MEANWHILE_FRAMES = 2.5
 
@@ -84,7 +90,27 @@ export class Nowcasts {
       const fromMs = last.timeMs - MEANWHILE_FRAMES * product.frameSeconds * 1000
       const made = newest ? await kept.newest(product, fromMs) : null
       const issuedMs = made !== null && made < last.timeMs ? made : last.timeMs
-      return { product, issuedMs, row: await kept.find(product, issuedMs), newest }
+      const row =
+        (await kept.find(product, issuedMs)) ?? (await this.onItsWay(store, kept, product, issuedMs))
+      return { product, issuedMs, row, newest }
+    }
+    return null
+  }
+
+  /** The forecast of the newest frame while it is being made: to make it twice takes longer. Null where nobody makes it. */
+  private async onItsWay(
+    store: Store,
+    kept: KeptForecasts,
+    product: StoredProduct,
+    issuedMs: number,
+  ): Promise<KeptForecast | null> {
+    if ((await store.index.latest(product)) !== issuedMs) return null
+    const beforeMs = await kept.newest(product, issuedMs - MEANWHILE_FRAMES * product.frameSeconds * 1000)
+    const before = beforeMs === null ? null : await kept.find(product, beforeMs)
+    if (!before || before.made_at.getTime() < Date.now() - AT_WORK_MS) return null
+    for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(LOOK_MS)) {
+      const row = await kept.find(product, issuedMs)
+      if (row) return row
     }
     return null
   }
