@@ -270,11 +270,13 @@ class Bench {
     return { rain, floods }
   }
 
-  /** How long after a moment of the program's clock a rule's alert was raised, s; null when none was. */
+  /** How long after a moment of the program's clock a rule's alert was raised, s; null when none was, or one before. */
   private async alert(rule: string, sinceMs: number): Promise<number | null> {
     for (const end = performance.now() + 12_000; performance.now() < end; await sleep(25)) {
       const { rows } = await this.pool.query('select raised_at from alert where rule_id = $1', [rule])
-      if (rows.length > 0) return round((rows[0].raised_at.getTime() - sinceMs) / 1000)
+      if (rows.length === 0) continue
+      const seconds = round((rows[0].raised_at.getTime() - sinceMs) / 1000)
+      return seconds < 0 ? null : seconds
     }
     return null
   }
