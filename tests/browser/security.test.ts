@@ -17,6 +17,9 @@ import {
 } from './account-server.ts'
 import { axe, type OpenOptions, openBrowser, openPage, SHARP } from './support.ts'
 
+/** A page in sight notices within this time that its session is over, ms. */
+const WATCHED_MS = 20_000
+
 let server: BrowserServer
 let url: string
 let browser: Browser
@@ -136,13 +139,17 @@ describe('second factors', () => {
 })
 
 test('a session that is ended in one browser is over in the other, which says so', async () => {
-  const there = await openAs('carla')
+  const there = await openAs(null)
+  await there.page.clock.install()
+  await signIn(there.page, 'carla')
+  await signedIn(there.page).waitFor()
   const here = await openAs('carla')
   const list = region(here.page, 'Sessions ouvertes')
   await list.getByText('Cette session').waitFor()
   await list.getByRole('button', { name: /^Fermer la session/ }).click()
   await eventually(() => list.getByRole('listitem').count()).toBe(1)
-  // Nobody does anything there.
+  // Nobody does anything there: the page looks by itself, within this time.
+  await there.page.clock.fastForward(WATCHED_MS)
   await there.page.getByRole('dialog', { name: 'Déconnexion automatique' }).waitFor()
   await expect.poll(() => there.page.evaluate(() => localStorage.getItem('radx-session'))).toBeNull()
 })
