@@ -42,15 +42,33 @@ const rasterFields = {
   southUp: z.boolean().optional(),
 }
 
-const outlineSchema = z.strictObject({
+/** Members of an outline that GeoJSON has not. */
+const OUTLINE_WORDS = new Set(['bounds', 'file', 'layer', 'where', 'repair', 'margin', 'corner'])
+
+/** An outline may be a GeoJSON object itself, with the outline's own words beside its members. */
+function outlineOfGeoJson(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('type' in given)) return given
+  const own: Record<string, unknown> = {}
+  const geoJson: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(given)) {
+    const isOwn = OUTLINE_WORDS.has(key) || (key === 'crs' && typeof value === 'string')
+    ;(isOwn ? own : geoJson)[key] = value
+  }
+  return { ...own, features: geoJson }
+}
+
+const outlineFields = z.strictObject({
   /** West, south, east, north. */
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
   ...sourceFields,
+  /** GeoJSON: a list of features, a FeatureCollection, a Feature or a geometry. */
+  features: z.union([list(z.unknown()), z.record(z.string(), z.unknown())]).optional(),
   /** Around an outline of polygons; their outside stays NODATA. */
   margin: z.number().min(0).max(100_000).optional(),
   /** Lower-left corner of the grid; without it the outline's, moved outwards to a multiple of the cell size. */
   corner: place().optional(),
 })
+const outlineSchema = z.preprocess(outlineOfGeoJson, outlineFields)
 
 const terrainFileSchema = z.strictObject({ ...rasterFields, unit: z.enum(['m', 'ft']).optional() })
 const pitSchema = z.strictObject({

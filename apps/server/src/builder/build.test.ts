@@ -591,3 +591,111 @@ describe('what cannot be taken is answered in French with what to do, and nothin
     expect(layerText('EPSG:2154', [])).toContain('EPSG::2154')
   })
 })
+
+describe('the outline', () => {
+  const geometry = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [1000, 2000],
+        [1120, 2000],
+        [1120, 2080],
+        [1000, 2080],
+        [1000, 2000],
+      ],
+    ],
+  }
+  const feature = { type: 'Feature', properties: {}, geometry }
+  const collection = { type: 'FeatureCollection', name: 'contour', features: [feature] }
+  const named = { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::2154' } } }
+  const inFile = (json: object) => {
+    const file = `contour-${count++}.geojson`
+    writeFileSync(path(file), JSON.stringify(json))
+    return { file }
+  }
+
+  test.each<[string, () => object]>([
+    ['a collection', () => collection],
+    ['a collection that names its system', () => ({ ...collection, ...named })],
+    ['a feature', () => feature],
+    ['a geometry', () => geometry],
+    ['features: a list', () => ({ features: [feature] })],
+    ['features: a collection', () => ({ features: collection })],
+    ['features: a geometry', () => ({ features: geometry })],
+    ['a file of a collection', () => inFile({ ...collection, ...named })],
+    ['a file of a feature', () => ({ ...inFile(feature), crs: 'EPSG:2154' })],
+    ['a file of a geometry', () => ({ ...inFile(geometry), crs: 'EPSG:2154' })],
+    [
+      'a file whose unknown system the recipe corrects',
+      () => ({ ...inFile({ ...collection, crs: { properties: { name: 'local' } } }), crs: 'EPSG:2154' }),
+    ],
+  ])('as %s makes the same grid', async (_, outline) => {
+    const built = await build({ outline: outline() })
+    expect(built.err).not.toContain('refus')
+    const made = await built.made()
+    expect(made.elevation).toEqual(given.elevation)
+  })
+
+  test('as GeoJSON takes its own words beside it', async () => {
+    const built = await build({ outline: { ...feature, margin: 10 } }, '--check')
+    expect(built.err).toContain('grille : 140 mailles')
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      'is a line',
+      {
+        outline: {
+          type: 'LineString',
+          coordinates: [
+            [1000, 2000],
+            [1120, 2080],
+          ],
+        },
+      },
+      'des polygones',
+    ],
+    ['is no GeoJSON', { outline: { type: 'Topology', objects: {} } }, 'n’est pas du GeoJSON'],
+    [
+      'crosses itself',
+      {
+        outline: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [1000, 2000],
+              [1120, 2080],
+              [1120, 2000],
+              [1000, 2080],
+              [1000, 2000],
+            ],
+          ],
+        },
+      },
+      '"repair": true',
+    ],
+    [
+      'has a place that is no number',
+      { outline: { type: 'Polygon', coordinates: [[['a', 1]]] } },
+      'est illisible',
+    ],
+    ['is empty', { outline: { type: 'FeatureCollection', features: [] } }, 'n’a aucun élément'],
+    [
+      'lies off the terrain',
+      { outline: { bounds: [9000, 9000, 9120, 9080] } },
+      'aucune altitude dans le contour',
+    ],
+    ['has cells below zero', { cellSize: -10 }, 'cellSize'],
+    [
+      'is in an unknown system',
+      { outline: { ...geometry, crs: 'EPSG:9999' } },
+      'EPSG:9999 n’est pas pris en charge',
+    ],
+    ['is a file of another kind', { outline: { file: 'mnt-0.tif' } }, 'n’est pas une couche lisible'],
+    ['has an edge without end', { outline: { bounds: [0, 0, 1e300, 1e300] } }, 'millions acceptés'],
+  ])('that %s is refused in words', async (_, changes, words) => {
+    const { exit, err } = await build(changes)
+    expect(exit).toBe(1)
+    expect(err).toContain(words)
+  })
+})

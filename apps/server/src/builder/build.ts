@@ -22,6 +22,8 @@ import { openTerrain, terrainOf, treatPits } from './terrain/terrain.ts'
 export interface BuildOptions {
   /** Where the recipe's paths begin. */
   folder: string
+  /** Folder that the recipe's paths may not leave; without one they may lie anywhere. */
+  root?: string
   /** Folder of the package; null to say only what is wrong. */
   out: string | null
   replace?: boolean
@@ -43,7 +45,7 @@ export async function buildCatchment(recipe: Recipe, options: BuildOptions): Pro
   if (out !== null) await checkPlace(out, options.replace === true)
   const findings = new Findings(progress)
   const clock = new Steps(now)
-  const folder = new RecipeFolder(options.folder)
+  const folder = new RecipeFolder(options.folder, options)
   const outline = await findings.attempt(() => {
     // A catchment's system is one of those that its maps can be placed in.
     projectionOf(recipe.crs)

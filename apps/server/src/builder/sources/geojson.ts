@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Json =>
 /** Reads a FeatureCollection, a Feature or a bare geometry. @throws SourceRefused */
 export function readGeoJsonLayer(root: unknown, name: string): RawLayer {
   if (!isObject(root)) throw new SourceRefused(`${name} n’est pas un objet GeoJSON.`)
-  return { features: featuresOf(root, name), crs: systemOf(root, name) }
+  return { features: featuresOf(root, name), crs: () => systemOf(root, name) }
 }
 
 function featuresOf(root: Json, name: string): RawFeature[] {

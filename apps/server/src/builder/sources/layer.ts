@@ -19,8 +19,8 @@ export interface RawFeature {
 
 export interface RawLayer {
   features: RawFeature[]
-  /** As the file says it; null where it says nothing that is known. */
-  crs: Crs | null
+  /** As the file says it; null where it says nothing. Asked only where the recipe does not tell. @throws SourceRefused */
+  crs: () => Crs | null
 }
 
 export type Kind = 'points' | 'lines' | 'polygons'
@@ -54,7 +54,7 @@ const NOUNS: Record<Kind, string> = { points: 'des points', lines: 'des lignes',
 
 /** Reads places from a file or out of the recipe, and moves them into the recipe's system. */
 export async function readLayer(
-  source: RecipeSource & { [key: string]: unknown },
+  source: Omit<RecipeSource, 'features'> & { features?: unknown; [key: string]: unknown },
   what: string,
   kind: Kind,
   { folder, crs, findings }: { folder: RecipeFolder; crs: Crs; findings: Findings },
@@ -64,10 +64,10 @@ export async function readLayer(
   const name = source.file ?? `${what} (dans la recette)`
   const raw =
     source.file === undefined
-      ? { ...readGeoJsonLayer({ type: 'FeatureCollection', features: source.features }, name), crs: null }
-      : await readFileLayer(folder.path(source.file), source.file, source.layer)
+      ? ownLayer(source.features, name)
+      : await readFileLayer(folder, source.file, source.layer)
   const told = source.crs === undefined ? null : crsOf(source.crs)
-  const own = told ?? raw.crs ?? (source.file === undefined ? crs : null)
+  const own = told ?? raw.crs() ?? (source.file === undefined ? crs : null)
   if (own === null)
     throw new SourceRefused(
       `${name} ne dit pas son système de coordonnées. Ajoutez "crs" à cette couche de la recette, par exemple "EPSG:2154".`,
@@ -76,7 +76,20 @@ export async function readLayer(
   return move(features, own, { name, kind, crs, repair: source.repair === true, findings })
 }
 
-async function readFileLayer(path: string, name: string, layer: string | undefined): Promise<RawLayer> {
+/** What stands in the recipe is in the recipe's system, unless its GeoJSON names another. */
+function ownLayer(given: unknown, name: string): RawLayer {
+  const root = Array.isArray(given) ? { type: 'FeatureCollection', features: given } : given
+  const read = readGeoJsonLayer(root, name)
+  const named = (root as { crs?: unknown }).crs != null
+  return { features: read.features, crs: () => (named ? read.crs() : null) }
+}
+
+async function readFileLayer(
+  folder: RecipeFolder,
+  name: string,
+  layer: string | undefined,
+): Promise<RawLayer> {
+  const path = folder.path(name)
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new SourceRefused(
       error.code === 'ENOENT'
@@ -85,16 +98,16 @@ async function readFileLayer(path: string, name: string, layer: string | undefin
     )
   })
   if (!found.isFile()) throw new SourceRefused(`${name} n’est pas un fichier. Donnez une couche.`)
-  const kind = extname(path).toLowerCase()
+  const kind = extname(name).toLowerCase()
   if (kind === '.gpkg') {
     const read = readGeoPackage(path, name, layer)
-    return { features: read.features, crs: read.crs === null ? null : crsOf(read.crs) }
+    return { features: read.features, crs: () => (read.crs === null ? null : crsOf(read.crs)) }
   }
   if (found.size > MAX_BYTES)
     throw new SourceRefused(
       `${name} pèse ${formatNumberFr(found.size / 2 ** 20)} Mio, plus que les ${MAX_BYTES / 2 ** 20} acceptés. Découpez la couche au contour du bassin, ou donnez-la en GeoPackage.`,
     )
-  if (kind === '.shp' || kind === '.zip') return readShapefileLayer(path, name)
+  if (kind === '.shp' || kind === '.zip') return readShapefileLayer(folder, name)
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new SourceRefused(`${name} ne peut être lu (${error.code}).`)
   })
