@@ -29,6 +29,10 @@ export type MrrPalette = (typeof MRR_PALETTES)[number]
 /** Profiles that can be looked at: liquid water content, rain rate, reflectivity, fall velocity. */
 export const MRR_VARIABLES = ['LWC', 'RR', 'Ze', 'VEL'] as const
 export type MrrVariableName = (typeof MRR_VARIABLES)[number]
+/** Whether a value shows rain: some water or rain, or any echo. */
+export const hasRain = (variable: MrrVariableName, value: number): boolean =>
+  variable === 'LWC' || variable === 'RR' ? value > 0 : !Number.isNaN(value)
+
 export const MRR_VARIABLE_UNITS: Record<MrrVariableName, { titleFr: string; unit: string }> = {
   LWC: { titleFr: 'Contenu en eau liquide', unit: 'g/m³' },
   RR: { titleFr: 'Intensité de pluie', unit: 'mm/h' },

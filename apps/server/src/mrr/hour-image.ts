@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { type PaletteName, paletteBytes } from '@radx/charts/palettes'
 import { MRR_VARIABLE_UNITS, type MrrVariableName } from '@radx/contracts'
+import { hasRain } from '@radx/contracts/mrr-constants'
 import { civilParts } from '@radx/locale/time'
 import { Resvg } from '@resvg/resvg-js'
 import { PNG } from 'pngjs'
@@ -73,6 +74,11 @@ export function hourImage(options: HourImageOptions): Buffer {
       `<line x1="${PLOT.left - 5}" x2="${PLOT.left}" y1="${y(m)}" y2="${y(m)}" stroke="${inks.tick}"/>`,
       `<text x="${PLOT.left - 10}" y="${y(m) + 4}" text-anchor="end">${m / 1000}</text>`,
     )
+  const isDry = !profiles.some(({ values }) => values[variable]?.some((value) => hasRain(variable, value)))
+  const words = profiles.length === 0 ? 'Pas de mesure' : 'Pas de pluie pendant cette heure'
+  const said = isDry
+    ? `<text x="${PLOT.left + PLOT.width / 2}" y="${PLOT.top + PLOT.height / 2}" text-anchor="middle" font-size="18">${words}</text>`
+    : ''
   const legend = PLOT.left + PLOT.width + 20
   for (let k = 0; k <= 4; k++) {
     const at = PLOT.top + PLOT.height - (k / 4) * PLOT.height
@@ -85,6 +91,7 @@ export function hourImage(options: HourImageOptions): Buffer {
     <text x="${PLOT.left}" y="26" font-size="15" font-weight="600" fill="${inks.title}">${titleFr}</text>
     <text x="${PLOT.left + PLOT.width}" y="26" text-anchor="end">${day(startMs)}, ${time(startMs)} – ${time(endMs)}</text>
     <rect x="${PLOT.left}" y="${PLOT.top}" width="${PLOT.width}" height="${PLOT.height}" fill="${inks.empty}"/>
+    ${said}
     ${picture(paint(options, low, high, top), PLOT.left, PLOT.top, PLOT.width, PLOT.height)}
     ${picture(colourBar(options.palette), legend, PLOT.top, 12, PLOT.height)}
     ${ticks.join('')}
@@ -119,7 +126,7 @@ function paint(
       const height = ((rows - row - 0.5) / rows) * top
       const gate = Math.round((height - heightsM[0]) / spacing)
       const value = source[gate]
-      if (value === undefined || Number.isNaN(value) || (variable === 'LWC' && value <= 0)) continue
+      if (value === undefined || !hasRain(variable, value)) continue
       const share = Math.min(1, Math.max(0, (value - low) / (high - low)))
       pixels[row * columns + column] = colors[Math.round(255 * share)]
     }

@@ -3,6 +3,7 @@ import { formatDateFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'
+import { DAY_OUTSIDE } from '../texts/restriction.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
 import { Message } from '../ui/Message.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
@@ -17,6 +18,8 @@ interface Props {
   selection: Selection
   /** Instants between which the account may choose; null is open. */
   allowed: { from: string | null; to: string | null }
+  /** The account may see nothing of the active day. */
+  closed: boolean
   onHour: (instant: string) => void
   /** A stretch was drawn. */
   onRange: (one: string, other: string) => void
@@ -25,7 +28,7 @@ interface Props {
 const NO_ROWS: HourRow[] = []
 
 /** The images of the active day; a click chooses the start, the next one the end. */
-export function HoursTable({ selection, allowed, onHour, onRange }: Props) {
+export function HoursTable({ selection, allowed, closed, onHour, onRange }: Props) {
   const { activeDay: day, selectedProduct, catchment, subcatchment } = selection
   const query = useQuery(hoursQuery(selectedProduct, day, { catchment, subcatchment }))
   const rows = query.data ?? NO_ROWS
@@ -69,7 +72,9 @@ export function HoursTable({ selection, allowed, onHour, onRange }: Props) {
         </Message>
       )}
       {query.isPending && <div className={classes.skeleton} />}
-      {query.isSuccess && rows.length === 0 && <p className={classes.hint}>{texts.noHours}</p>}
+      {query.isSuccess && rows.length === 0 && (
+        <p className={classes.hint}>{closed ? DAY_OUTSIDE : texts.noHours}</p>
+      )}
       {rows.length > 0 && (
         <>
           <DayStrip rows={rows} marks={marks} drag={drag} onPick={scrollTo} />

@@ -6,6 +6,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { genericErrorText } from '../app/api/errors.ts'
+import { type AllowedDays, isOutside } from '../texts/restriction.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Message } from '../ui/Message.tsx'
@@ -22,8 +23,7 @@ interface Props {
   today: string
   /** First and last chosen civil days. */
   range: { from: string | null; to: string | null }
-  /** Civil days that the account may see, the first and the last; null is open. */
-  allowed: { from: string | null; to: string | null }
+  allowed: AllowedDays
   onDay: (day: string) => void
   onMonth: (month: string) => void
 }
@@ -164,9 +164,6 @@ function useDayKeys(month: string, first: string, today: string, onMonth: (month
   }
   return { grid, stop, setAt, onKeyDown }
 }
-
-const isOutside = (day: string, { from, to }: Props['allowed']) =>
-  (from !== null && day < from) || (to !== null && day > to)
 
 const dayValue = (summary: DaySummary | undefined, catchment: string | null, subcatchment: string | null) =>
   summary === undefined ? null : dayIntensity(summary, catchment, subcatchment)

@@ -6,7 +6,7 @@ import { genericErrorText } from '../app/api/errors.ts'
 import { useAuth } from '../app/auth/store.ts'
 import { part } from '../app/part.tsx'
 import { useSite } from '../app/site.ts'
-import { restrictionNotice, selectableRange } from '../texts/restriction.ts'
+import { allowedDays, isOutside, restrictionNotice, selectableRange } from '../texts/restriction.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
 import { PrimaryButton } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
@@ -67,6 +67,7 @@ export function SelectionPanel(props: Props) {
   const weight = useWeight(selection, step)
   const countdown = useCountdown(weight.slides, weight.countedAt)
   const allowed = useMemo(() => allowedRange(restriction), [restriction])
+  const days = allowedDays(restriction, timeZone)
   const notice = restrictionNotice(restriction, timeZone)
   const dayOf = (instant: string) =>
     instant.length === 10 ? instant : civilDay(Date.parse(instant), timeZone)
@@ -122,10 +123,7 @@ export function SelectionPanel(props: Props) {
             selection={selection}
             today={today}
             range={range}
-            allowed={{
-              from: allowed.from && civilDay(Date.parse(allowed.from), timeZone),
-              to: allowed.to && civilDay(Date.parse(allowed.to), timeZone),
-            }}
+            allowed={days}
             onDay={(day) =>
               change((now) => chooseDay(now, day, dayOf).selection, chooseDay(selection, day, dayOf).refusal)
             }
@@ -137,6 +135,7 @@ export function SelectionPanel(props: Props) {
           <HoursTable
             selection={selection}
             allowed={allowed}
+            closed={selection.activeDay !== null && isOutside(selection.activeDay, days)}
             onHour={(instant) =>
               change((now) => chooseHour(now, instant).selection, chooseHour(selection, instant).refusal)
             }

@@ -73,6 +73,7 @@ export const mrrTexts = {
   hours: {
     title: (date: string) => fr(`Maxima de 5 minutes, ${date}`),
     none: fr('Pas de mesure ce jour-là.'),
+    dry: fr('Pas de pluie ce jour-là : le trait gris montre quand l’instrument a mesuré.'),
     pick: fr('Cliquez sur une barre pour choisir le début de l’heure à explorer.'),
     label: fr("Début de l'heure à explorer"),
     time: 'Heure',
@@ -96,7 +97,7 @@ export const mrrTexts = {
     profile: fr('Profil vertical'),
     none: fr('Pas de profil pendant cette heure. Choisissez une autre heure.'),
     dry: (profiles: string) =>
-      fr(`Rien à montrer : ${profiles} pendant cette heure, aucun avec de l’eau au-dessus de l’instrument.`),
+      fr(`Pas de pluie pendant cette heure : ${profiles}, aucun avec de l’eau au-dessus de l’instrument.`),
     summary: fr('Profils de l’heure, de cinq en cinq minutes'),
     from: 'De',
     profiles: 'Profils',

@@ -1,5 +1,7 @@
 import { RESTRICTION_OFFSET_MINUTES } from '@radx/contracts/constants'
 import { formatDateFr } from '@radx/locale/format-fr'
+import { civilDay } from '@radx/locale/time'
+import { fr } from './typography.ts'
 
 interface Restriction {
   start: string | null
@@ -15,6 +17,28 @@ export function selectableRange({ start, end }: Restriction): { startMs: number;
     endMs: end === null ? Number.POSITIVE_INFINITY : Date.parse(end) - OFFSET_MS,
   }
 }
+
+/** First and last civil day of that period; null is open. */
+export interface AllowedDays {
+  from: string | null
+  to: string | null
+}
+
+export function allowedDays(restriction: Restriction | null, timeZone: string): AllowedDays {
+  if (restriction === null) return { from: null, to: null }
+  const { startMs, endMs } = selectableRange(restriction)
+  const day = (ms: number) => (Number.isFinite(ms) ? civilDay(ms, timeZone) : null)
+  return { from: day(startMs), to: day(endMs) }
+}
+
+/** Whether none of a civil day is open to the account. */
+export const isOutside = (day: string, { from, to }: AllowedDays): boolean =>
+  (from !== null && day < from) || (to !== null && day > to)
+
+/** Instead of "no data": the account cannot tell whether there is any. */
+export const DAY_OUTSIDE = fr(
+  'Ce jour est hors des dates de votre compte : ses mesures ne sont pas montrées.',
+)
 
 /**
  * Notice of an account's dates in the four wordings of the specification; null without a restriction.

@@ -36,7 +36,9 @@ export function DayCalendar({ days, selected, palette, threshold, onSelect }: Pr
     [days],
   )
   const [picked, setPicked] = useState<number | null>(null)
-  const year = picked ?? (selected ? Number(selected.slice(0, 4)) : years[0])
+  const selectedYear = Number(selected?.slice(0, 4))
+  // An address may name a day of a year that the account has nothing of.
+  const year = picked ?? (years.includes(selectedYear) ? selectedYear : years[0])
   const values = useMemo(
     () => new Map(days.map(({ day, maxValue, rainMaxValue }) => [day, rainMaxValue ?? maxValue])),
     [days],

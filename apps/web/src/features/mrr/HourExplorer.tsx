@@ -50,6 +50,7 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
   const melting = useMemo(() => meltingOf(records), [records])
   const { empty, step: round } = RANGES[variable]
   const fitted = useMemo(() => fittedRange(hour, melting, round), [hour, melting, round])
+  const dry = isDry(hour, variable)
   const automatic = address.max === null
   const most = address.max ?? scaleValue(fitted?.[1] ?? null)
   const range: [number, number] = variable === 'LWC' ? [0, most] : (fitted ?? empty)
@@ -68,7 +69,7 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
             data={Object.entries(MRR_VARIABLE_UNITS).map(([value, v]) => ({ value, label: v.titleFr }))}
             onChange={(event) => change({ variable: event.currentTarget.value as MrrVariableName })}
           />
-          {variable === 'LWC' && !plain && (
+          {variable === 'LWC' && !plain && !dry && (
             <>
               <Switch
                 size="xs"
@@ -90,7 +91,7 @@ export function HourExplorer({ records, startMs, address, change, downloadable, 
       </div>
       {records.length === 0 ? (
         <Message kind="nfo">{texts.explorer.none}</Message>
-      ) : isDry(hour, variable) ? (
+      ) : dry ? (
         <>
           <Message kind="nfo">{texts.explorer.dry(countFr(records.length, 'profil'))}</Message>
           {downloadable && <Downloads hour={downloadable} variable={variable} />}

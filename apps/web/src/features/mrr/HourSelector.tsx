@@ -6,6 +6,8 @@ import { civilDayRange } from '@radx/locale/time'
 import { type KeyboardEvent, memo, useMemo } from 'react'
 import { useSite } from '../../app/site.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
+import { DAY_OUTSIDE } from '../../texts/restriction.ts'
+import { Message } from '../../ui/Message.tsx'
 import { SeriesTable } from '../../ui/SeriesTable.tsx'
 import classes from './HourSelector.module.css'
 import { WINDOW_MS } from './records.ts'
@@ -13,6 +15,8 @@ import { WINDOW_MS } from './records.ts'
 interface Props {
   day: string
   bins: readonly MrrBin[]
+  /** The account may see nothing of the day. */
+  closed: boolean
   /** Start of the hour that is explored. */
   hour: string | null
   palette: MrrPalette
@@ -26,7 +30,7 @@ const MAX_BINS = (25 * 60) / MRR.binMinutes
 const SIZE = { width: 1000, height: 120, bottom: 20 }
 
 /** Five-minute maxima of a day: a click, or the arrow keys, set hour and minute of the hour to explore. */
-export function HourSelector({ day, bins, hour, palette, threshold, onSelect }: Props) {
+export function HourSelector({ day, bins, closed, hour, palette, threshold, onSelect }: Props) {
   const { timeZone } = useSite()
   const { startMs, endMs } = useMemo(() => civilDayRange(day, timeZone), [day, timeZone])
   const chosen = hour === null ? null : Date.parse(hour)
@@ -50,12 +54,13 @@ export function HourSelector({ day, bins, hour, palette, threshold, onSelect }: 
     return (
       <>
         <h2>{title}</h2>
-        <p className={classes.hint}>{texts.hours.none}</p>
+        <p className={classes.hint}>{closed ? DAY_OUTSIDE : texts.hours.none}</p>
       </>
     )
   return (
     <>
       <h2>{title}</h2>
+      {bins.every(({ maxValue }) => maxValue === 0) && <Message kind="nfo">{texts.hours.dry}</Message>}
       <p className={classes.hint}>{texts.hours.pick}</p>
       <div
         className={classes.root}
@@ -93,7 +98,8 @@ export function HourSelector({ day, bins, hour, palette, threshold, onSelect }: 
                 y={high - height}
                 width={x(startMs + BIN_MS) - 0.6}
                 height={height}
-                fill={PALETTES[palette](Math.min(1, maxValue / threshold))}
+                // The lowest colour of a palette is lost on a dark page, and a dry measure would look like none.
+                fill={maxValue > 0 ? PALETTES[palette](Math.min(1, maxValue / threshold)) : 'var(--rx-dim)'}
               >
                 <title>{`${time} : ${formatNumberFr(maxValue, 2)} g/m³`}</title>
               </rect>

@@ -2,7 +2,9 @@ import { Link } from 'react-router'
 import { useAddressParams } from '../../app/address-params.ts'
 import { genericErrorText } from '../../app/api/errors.ts'
 import { isSignedIn, useAuth } from '../../app/auth/store.ts'
+import { useSite } from '../../app/site.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
+import { allowedDays, isOutside, restrictionNotice } from '../../texts/restriction.ts'
 import { Message } from '../../ui/Message.tsx'
 import { type MrrAddress, readAddress, writeAddress } from './address.ts'
 import { useCalendar, useDay, useDemoHour, useHour } from './api.ts'
@@ -52,6 +54,9 @@ interface Props {
 }
 
 function Explorer({ address, change }: Props) {
+  const { timeZone } = useSite()
+  const restriction = useAuth((state) => state.restriction)
+  const notice = restrictionNotice(restriction, timeZone)
   const calendar = useCalendar(true)
   const day = useDay(address.day)
   const hour = useHour(address.hour, address.variable)
@@ -62,6 +67,7 @@ function Explorer({ address, change }: Props) {
           <h2>{texts.calendar.title}</h2>
           <ColourSettings address={address} change={change} />
         </div>
+        {notice && <Message kind="nfo">{notice}</Message>}
         {calendar.isPending && <p className={classes.dim}>{texts.loading}</p>}
         {calendar.isError && <Message kind="error">{genericErrorText(calendar.error)}</Message>}
         {calendar.data && (
@@ -87,6 +93,7 @@ function Explorer({ address, change }: Props) {
           {day.data && (
             <HourSelector
               day={address.day}
+              closed={isOutside(address.day, allowedDays(restriction, timeZone))}
               bins={day.data}
               hour={address.hour}
               palette={address.palette}

@@ -1,5 +1,5 @@
 import type { MrrRecord } from '@radx/contracts/mrr'
-import { MRR, type MrrVariableName } from '@radx/contracts/mrr-constants'
+import { hasRain, MRR, type MrrVariableName } from '@radx/contracts/mrr-constants'
 
 /** An hour of profiles ready to draw. */
 export interface Hour {
@@ -40,7 +40,7 @@ export function toHour(records: readonly MrrRecord[], startMs: number, variable:
 
 /** Whether an hour has nothing to draw: no water, no rain, or no echo at all. */
 export const isDry = ({ values }: Hour, variable: MrrVariableName): boolean =>
-  !values.some((value) => (variable === 'LWC' || variable === 'RR' ? value > 0 : !Number.isNaN(value)))
+  !values.some((value) => hasRain(variable, value))
 
 /** Heights between which snow melts over an hour, m, and the share of profiles that show it. */
 export interface Melting {
