@@ -54,19 +54,23 @@ describe('micro rain radar page', () => {
     }
     await insertProfiles(context.db, frames, encodeProfiles(profiles(START, 720)), source, context.timeZone)
     await server.signIn('mireille')
-    const login = await fetch(`${server.url}/api/users/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'mireille', password: 'mireille-secret' }),
-    })
-    const answer = (await login.json()) as { expiresIn: number }
-    session = JSON.stringify({ ...answer, expiration: Date.now() + answer.expiresIn })
+    session = await sessionOf('mireille')
     browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()
     await server?.close()
   })
+
+  const sessionOf = async (name: string) => {
+    const login = await fetch(`${server.url}/api/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: name, password: `${name}-secret` }),
+    })
+    const answer = (await login.json()) as { expiresIn: number }
+    return JSON.stringify({ ...answer, expiration: Date.now() + answer.expiresIn })
+  }
 
   const open = (path: string, signedIn: boolean) =>
     openPage(browser, `${server.url}${path}`, {
@@ -333,5 +337,39 @@ describe('micro rain radar page', () => {
     await page.locator('a[href="/mrr"]').last().click()
     await page.getByRole('heading', { name: 'Micro radar de pluie' }).waitFor()
     await made.close()
+  })
+
+  test('[MRR-08] [AUTH-25] a dry day says that it was dry, and a day outside the dates of an account that it is closed', async () => {
+    const { context, frames } = await storeOf(server.deps)
+    const dry = profiles(Date.parse('2026-05-06T08:00:00Z'), 360)
+    dry.variables.LWC.fill(0)
+    const source = {
+      hash: createHash('sha256').update('dry').digest(),
+      kind: 'mrr',
+      name: 'dry.nc',
+      bytes: 1,
+      archivePath: 'dry.nc',
+    }
+    await insertProfiles(context.db, frames, encodeProfiles(dry), source, context.timeZone)
+    const free = await open('/mrr?jour=2026-05-06&heure=2026-05-06T08:00:00Z', true)
+    await free.page.getByText('Pas de pluie ce jour-là').waitFor()
+    await free.page.getByText('Pas de pluie pendant cette heure').waitFor()
+    await expect.poll(() => free.page.getByLabel('Valeur maximale').count()).toBe(0)
+    await free.close()
+    // Measured on the 4th, but not for this account; of 2025 it has nothing, and the calendar draws the year that it names.
+    await server.signIn('renee', { restrictionStart: new Date('2026-05-05T22:00:00Z') })
+    const held = await sessionOf('renee')
+    for (const day of ['2026-05-04', '2025-05-04']) {
+      const { page, close } = await openPage(browser, `${server.url}/mrr?jour=${day}`, {
+        storage: { 'radx-session': held },
+        ...COARSE,
+      })
+      await page.getByText('Vous avez accès aux données à partir du 06/05/2026').waitFor()
+      await page.getByText('Ce jour est hors des dates de votre compte').waitFor()
+      await expect.poll(() => page.getByText('Pas de mesure').count()).toBe(0)
+      await expect.poll(() => page.getByLabel('Année').inputValue()).toBe('2026')
+      await expect.poll(() => page.getByTestId('mrr-calendar').getByRole('button').count()).toBe(1)
+      await close()
+    }
   })
 })
