@@ -295,7 +295,8 @@ describe('several machines on one database and one bucket', () => {
     await until('ingest says that it waits', async () => /stockage absent/.test(b.log()), b.log)
     const token = await signIn(b)
     const span = `s=${new Date(START).toISOString()}&e=${new Date(START + 3_600_000).toISOString()}`
-    const answer = await fetch(`${fresh.url}/api/products/accumulation?p=dpsri&${span}`, {
+    // Rain as it moved would come from the database, once it was followed.
+    const answer = await fetch(`${fresh.url}/api/products/accumulation?p=dpsri&method=raw&${span}`, {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(answer.status).toBe(503)
