@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { useAddressParams } from '../../app/address-params.ts'
-import { genericErrorText } from '../../app/api/errors.ts'
+import { serverErrorText } from '../../app/api/errors.ts'
 import { isSignedIn, useAuth } from '../../app/auth/store.ts'
 import { useSite } from '../../app/site.ts'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
@@ -69,7 +69,7 @@ function Explorer({ address, change }: Props) {
         </div>
         {notice && <Message kind="nfo">{notice}</Message>}
         {calendar.isPending && <p className={classes.dim}>{texts.loading}</p>}
-        {calendar.isError && <Message kind="error">{genericErrorText(calendar.error)}</Message>}
+        {calendar.isError && <Message kind="error">{serverErrorText(calendar.error)}</Message>}
         {calendar.data && (
           <DayCalendar
             days={calendar.data}
@@ -89,7 +89,7 @@ function Explorer({ address, change }: Props) {
       {address.day !== null && (
         <section className={classes.section}>
           {day.isPending && <p className={classes.dim}>{texts.loading}</p>}
-          {day.isError && <Message kind="error">{genericErrorText(day.error)}</Message>}
+          {day.isError && <Message kind="error">{serverErrorText(day.error)}</Message>}
           {day.data && (
             <HourSelector
               day={address.day}
@@ -106,7 +106,7 @@ function Explorer({ address, change }: Props) {
       {address.hour !== null && (
         <section className={classes.section}>
           {hour.isPending && <p className={classes.dim}>{texts.loading}</p>}
-          {hour.isError && <Message kind="error">{genericErrorText(hour.error)}</Message>}
+          {hour.isError && <Message kind="error">{serverErrorText(hour.error)}</Message>}
           {hour.data && (
             <HourExplorer
               key={`${address.hour} ${address.variable}`}
