@@ -565,6 +565,18 @@ describe('simulations in the browser', () => {
     for (const part of ['Évènement radar 7', '5\u202fmin']) expect(ev7).toContain(part)
     expect(await shown('grêle')).toContain('Sélection inconnue')
 
+    // What the server answers of rain outside the account's dates: nothing is offered that would be refused.
+    const workspace = page.locator('main header').getByRole('link', { name: /espace de travail/ })
+    await workspace.waitFor()
+    change = (job) => Object.assign(job, { result: null, logs: [] })
+    await page.reload()
+    const outputs = page.getByRole('region', { name: 'Fichier(s) de sortie' })
+    await outputs.getByText('viennent d’une pluie hors des dates de votre compte').waitFor()
+    expect(await outputs.getByRole('link').count()).toBe(0)
+    expect(await outputs.getByRole('button').count()).toBe(0)
+    expect(await workspace.count()).toBe(0)
+    expect(await page.getByText(/échoué avec le code/).count()).toBe(0)
+
     change = (job) => Object.assign(job, { status: 'error', error: 'Le disque est plein.', result: null })
     await page.reload()
     await page

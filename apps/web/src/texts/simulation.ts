@@ -504,6 +504,7 @@ export const detailTexts = {
   outputs: {
     title: 'Fichier(s) de sortie',
     empty: 'La liste de fichier est vide.',
+    withheld: fr('Les résultats de cette simulation viennent d’une pluie hors des dates de votre compte.'),
     file: 'Fichier',
     description: 'Description',
     size: 'Taille (Ko)',

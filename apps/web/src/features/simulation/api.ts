@@ -22,6 +22,10 @@ const DETAIL_REFRESH_MS = 3_000
 
 export const isOpen = (status: string) => status === 'pending' || status === 'running'
 
+/** Whether a finished run is of rain outside the account's dates: any other one has a result. */
+export const isWithheld = ({ status, result }: Pick<SimulationJob, 'status' | 'result'>): boolean =>
+  status === 'done' && result === null
+
 export const simulationsQuery = queryOptions({
   queryKey: ['simulations'],
   queryFn: ({ signal }) => callPages<SimulationListItem>('/api/jobs/multihydro', { signal }),

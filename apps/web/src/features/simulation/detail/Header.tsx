@@ -14,7 +14,7 @@ import { workspaceTexts } from '../../../texts/workspace.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { useInlineForm } from '../../../ui/inline-form.ts'
 import { Message } from '../../../ui/Message.tsx'
-import { jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
+import { isWithheld, jobQuery, type SimulationJob, simulationsQuery } from '../api.ts'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { DeleteRun } from './DeleteRun.tsx'
 import classes from './Header.module.css'
@@ -75,7 +75,7 @@ export function Header({ job }: { job: SimulationJob }) {
           {texts.restart}
         </Button>
       )}
-      {job.status === 'done' && (
+      {job.status === 'done' && !isWithheld(job) && (
         <Button
           component={Link}
           to={`/multihydro/${job.id}/espace${search}`}

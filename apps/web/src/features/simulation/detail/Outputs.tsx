@@ -7,7 +7,7 @@ import { exportTexts } from '../../../texts/exports.ts'
 import { reportTexts } from '../../../texts/report.ts'
 import { detailTexts, simulationTexts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
-import { outputsQuery, type SimulationJob } from '../api.ts'
+import { isWithheld, outputsQuery, type SimulationJob } from '../api.ts'
 import { DownloadButton } from '../parts/DownloadButton.tsx'
 import classes from './Outputs.module.css'
 
@@ -16,11 +16,13 @@ const texts = detailTexts.outputs
 const TABLE_PX = 560
 
 export function Outputs({ job }: { job: SimulationJob }) {
-  const outputs = useQuery({ ...outputsQuery(job.id), enabled: job.status === 'done' })
+  const withheld = isWithheld(job)
+  const shown = job.status === 'done' && !withheld
+  const outputs = useQuery({ ...outputsQuery(job.id), enabled: shown })
   return (
     <section aria-labelledby="outputs">
       <h2 id="outputs">{texts.title}</h2>
-      {job.status === 'done' && (
+      {shown && (
         <p className={classes.report}>
           <a href={`/rapport/simulation/${job.id}`}>{reportTexts.page}</a>
           <DownloadButton
@@ -30,8 +32,8 @@ export function Outputs({ job }: { job: SimulationJob }) {
           />
         </p>
       )}
-      {job.status !== 'done' ? (
-        <p className={classes.empty}>{texts.empty}</p>
+      {!shown ? (
+        <p className={classes.empty}>{withheld ? texts.withheld : texts.empty}</p>
       ) : outputs.isPending ? (
         <div aria-busy="true">
           <p role="status" className="rx-visually-hidden">

@@ -16,7 +16,7 @@ import { useSite } from '../../../app/site.ts'
 import { moveTexts, soilTexts } from '../../../texts/design.ts'
 import { ensembleTexts } from '../../../texts/ensemble.ts'
 import { rainTexts, detailTexts as texts, VIRTUAL_SHAPES_FR } from '../../../texts/simulation.ts'
-import type { SimulationJob } from '../api.ts'
+import { isWithheld, type SimulationJob } from '../api.ts'
 import { RainCurve } from '../parts/RainCurve.tsx'
 import { Sparkline } from '../parts/Sparkline.tsx'
 import { figuresQuery } from '../workspace/api.ts'
@@ -52,10 +52,11 @@ export function Rain({ job }: { job: SimulationJob }) {
   )
 }
 
-function MeasuredRain({ job: { id, result, status } }: { job: SimulationJob }) {
+function MeasuredRain({ job }: { job: SimulationJob }) {
+  const { id, result } = job
   const figures = useQuery({ ...figuresQuery(id), enabled: result !== null })
-  // A finished run has its rain, unless it lies outside the account's dates.
-  if (result === null) return status === 'done' ? <p>{texts.rain.withheld}</p> : null
+  if (isWithheld(job)) return <p>{texts.rain.withheld}</p>
+  if (result === null) return null
   // The curve is thinned: its largest value is no maximum of the rain.
   const peak = figures.data?.rainPeak
   return (
