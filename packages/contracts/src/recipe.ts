@@ -62,7 +62,7 @@ const outlineFields = z.strictObject({
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
   ...sourceFields,
   /** GeoJSON: a list of features, a FeatureCollection, a Feature or a geometry. */
-  features: z.union([list(z.unknown()), z.record(z.string(), z.unknown())]).optional(),
+  features: z.union([list(z.unknown()), z.looseObject({})]).optional(),
   /** Around an outline of polygons; their outside stays NODATA. */
   margin: z.number().min(0).max(100_000).optional(),
   /** Lower-left corner of the grid; without it the outline's, moved outwards to a multiple of the cell size. */
