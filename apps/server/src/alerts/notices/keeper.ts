@@ -12,19 +12,13 @@ export const keepNotices: RegisterFeature = (app, deps) => {
   const keys = new NoticeKeys(deps.config)
   const keep = async (channel: NoticeChannel, signal: AbortSignal) => {
     const sender = new Sender({ ...deps, keys }, channel)
-    await keepDoing(
-      async () => {
-        // A long queue is gone through without pauses.
-        while (!signal.aborted && (await sender.start()) > 0);
-      },
-      {
-        signal,
-        pauseMs: PAUSE_MS,
-        log: deps.log,
-        failed: "Les avis d'alerte n'ont pas pu partir",
-        excuse: () => deps.database.unavailable(),
-      },
-    )
+    await keepDoing(() => sender.sendDue(signal), {
+      signal,
+      pauseMs: PAUSE_MS,
+      log: deps.log,
+      failed: "Les avis d'alerte n'ont pas pu partir",
+      excuse: () => deps.database.unavailable(),
+    })
     await sender.settled()
   }
   keepInOneProcess(app, deps, 'alert-notices', async (signal) => {

@@ -156,7 +156,8 @@ describe('notices of alerts', () => {
   const sends = async () => {
     for (const channel of NOTICE_CHANNELS) {
       const sender = new Sender({ ...deps, keys }, channel)
-      for (let sent = 1; sent > 0; await sender.settled()) sent = await sender.start()
+      await sender.sendDue(undefined, MINUTE)
+      await sender.settled()
     }
   }
   const notices = () => database.db.selectFrom('alert_notice').selectAll().orderBy('created_at').execute()
@@ -334,14 +335,16 @@ describe('notices of alerts', () => {
     for (let k = 0; k < 30; k++) await crosses(own)
     await crosses(await rule({ webhooks: [good.id] }))
     const sender = new Sender({ ...deps, keys }, 'webhook')
-    while ((await sender.start()) > 0);
+    await sender.sendDue()
     await sender.settled()
     expect(http.calls.map(({ path }) => path)).toContain('/good')
     expect(http.calls.length).toBeLessThan(10)
     // Once it answers all come, each once.
     answer = () => 204
     nowMs += MINUTE
-    await sends()
+    // They go as fast as it answers, a few at a time.
+    await sender.sendDue(undefined, MINUTE)
+    await sender.settled()
     expect((await notices()).every(({ status }) => status === 'sent')).toBe(true)
   })
 
@@ -357,7 +360,7 @@ describe('notices of alerts', () => {
     }
     await crosses(own)
     const brief = within(100)
-    await brief.start()
+    await brief.sendDue()
     await brief.settled()
     expect((await logged()).map(({ what, detail }) => `${what} ${detail}`)).toContainEqual(
       expect.stringMatching(/^delayed Webhook\s: muet\s: .*nouvel essai le /),
@@ -367,12 +370,12 @@ describe('notices of alerts', () => {
     for (let k = 0; k < 40; k++) await crosses(own)
     slow.calls.length = 0
     const sender = within(60_000)
-    while ((await sender.start()) > 0);
+    await sender.sendDue(undefined, 1)
     await expect.poll(() => slow.calls.length).toBeGreaterThan(3)
     // The silent one has what it may have at once, and no place of another.
     for (let k = 1; k <= 3; k++) {
       await crosses(others)
-      while ((await sender.start()) > 0);
+      await sender.sendDue(undefined, 1)
       await expect.poll(() => http.calls).toHaveLength(k)
     }
     expect(slow.calls.length).toBeLessThan(8)

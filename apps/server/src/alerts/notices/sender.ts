@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NoticeChannel } from '@radx/contracts'
 import type { Deps } from '../../http/app.ts'
 import { PostFailed } from '../../http/outbound/post.ts'
@@ -13,6 +14,8 @@ import { callWebhook } from './webhook.ts'
 const AT_ONCE = 20
 /** Taken at a time; of those to one receiver no more than this and one less are on their way. */
 const TAKEN = 4
+/** A receiver that has enough is waited for so long before others are looked for again, ms. */
+const PATIENCE_MS = 1_000
 
 type Context = Pick<Deps, 'db' | 'site' | 'config' | 'clock' | 'log'> & { keys: NoticeKeys }
 
@@ -29,16 +32,24 @@ export class Sender {
   }
 
   /**
-   * Sends on what is due, without waiting for its end.
-   * @returns how many were sent on
-   * @throws what made an earlier one fail to be settled, such as an absent database
+   * Sends on all that is due, as fast as its receivers answer. What a receiver has that does not answer is not waited for.
+   * @param patienceMs how long a receiver of much may be silent
+   * @throws what made a notice fail to be settled, such as an absent database
    */
-  async start(): Promise<number> {
+  async sendDue(signal?: AbortSignal, patienceMs = PATIENCE_MS): Promise<void> {
+    while (!signal?.aborted) {
+      const busy = this.busy()
+      if ((await this.start(busy)) === 0 && !(await this.hasRoom(busy, patienceMs))) return
+    }
+  }
+
+  /** Sends on a few that are due, none to receivers that are busy. @returns how many */
+  private async start(busy: readonly string[]): Promise<number> {
     if (this.underway.size >= AT_ONCE) await Promise.race(this.underway.keys())
     if (this.failures.length > 0) throw this.failures.splice(0)[0]
     const { db, clock } = this.context
     const most = Math.min(TAKEN, AT_ONCE - this.underway.size)
-    const due = await takeDue(db, this.channel, clock.now(), most, this.busy())
+    const due = await takeDue(db, this.channel, clock.now(), most, busy)
     for (const notice of due) {
       const sending: Promise<void> = sendOne(this.context, notice)
         .catch((error: unknown) => void this.failures.push(error))
@@ -51,6 +62,21 @@ export class Sender {
   /** Resolves once nothing is on its way. */
   async settled(): Promise<void> {
     await Promise.all(this.underway.keys())
+  }
+
+  /** Whether one of some busy receivers is so no longer, or answers within a time. */
+  private async hasRoom(busy: readonly string[], withinMs: number): Promise<boolean> {
+    const still = this.busy()
+    if (busy.some((target) => !still.includes(target))) return true
+    const theirs = [...this.underway].flatMap(([sending, target]) =>
+      busy.includes(target) ? [sending.then(() => true)] : [],
+    )
+    if (theirs.length === 0) return false
+    const end = new AbortController()
+    const late = sleep(withinMs, false, { signal: end.signal }).catch(() => false)
+    const answered = await Promise.race([...theirs, late])
+    end.abort()
+    return answered
   }
 
   /** Receivers that have enough to answer. */
