@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { FormatError, RadxError } from '@radx/contracts'
+import { RadxError } from '@radx/contracts'
 import type { InpResult } from '@radx/formats/inp/read'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { rainEverywhere } from '../networks/model/forcing.ts'
 import { setDuration } from '../networks/model/simulate.ts'
+import { catchmentJsonOf } from '../simulation/catchment/catchment-package.ts'
 import { loadRain, type RainSource } from '../simulation/rain/rain-source.ts'
 import { EXIT } from './command.ts'
 import { createProgressLine } from './sewer/progress.ts'
@@ -102,13 +103,10 @@ async function putRadar(
   return told
 }
 
-/** Null where catchment.json names none. @throws FormatError where it is no JSON */
+/** Null where there is no catchment.json, or it names none. @throws FormatError where it is no JSON */
 function crsOf(dir: string): string | null {
-  let said: { crs?: unknown } | null
-  try {
-    said = JSON.parse(readFileSync(join(dir, 'catchment.json'), 'utf8'))
-  } catch (error) {
-    throw new FormatError('catchment.json', `catchment.json n’est pas du JSON : ${(error as Error).message}`)
-  }
+  const file = join(dir, 'catchment.json')
+  if (!existsSync(file)) return null
+  const said = catchmentJsonOf(readFileSync(file, 'utf8')) as { crs?: unknown } | null
   return typeof said?.crs === 'string' ? said.crs : null
 }

@@ -1,9 +1,17 @@
 import { createRequire } from 'node:module'
+import proj4 from 'proj4'
 
 /** Geocentric translation of the old French system NTF to WGS84 in m (EPSG:1193). */
 const NTF_SHIFT = '-168,-60,320,0,0,0,0'
 
 const GRS80 = '+ellps=GRS80 +towgs84=0,0,0 +units=m +no_defs'
+
+/** France's (EPSG:2154). */
+export const LAMBERT_93 = `+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 ${GRS80}`
+
+/** `projectionText` of a system by its name, as `EPSG:2154`. */
+export const projectionNamed = (name: string): string | undefined =>
+  projectionText(Number(/^EPSG:(\d+)$/.exec(name)?.[1]))
 
 /**
  * proj4 definition of a system on the ground by its EPSG code, in metres, feet or degrees; undefined for others. Those of France
@@ -32,7 +40,18 @@ function registered(epsg: number): string | undefined {
   }
   const { kind, proj4: text } = found
   if (text === null || !/^CRS-(PROJ|GEOG)CRS$/.test(kind)) return undefined
-  return /\+(towgs84=|datum=WGS84)/.test(text) && !text.includes('+nadgrids=') ? text : undefined
+  const isTold = /\+(towgs84=|datum=WGS84)/.test(text) && !text.includes('+nadgrids=')
+  return isTold && isComputed(text) ? text : undefined
+}
+
+/** The library does not compute every kind of projection. */
+function isComputed(text: string): boolean {
+  try {
+    proj4(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function known(epsg: number): string | undefined {
@@ -49,7 +68,7 @@ function known(epsg: number): string | undefined {
     4171: '+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs',
     4258: '+proj=longlat +ellps=GRS80 +towgs84=0,0,0 +no_defs',
     3857: '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +nadgrids=@null +no_defs',
-    2154: `+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 ${GRS80}`,
+    2154: LAMBERT_93,
     27572: `+proj=lcc +lat_1=46.8 +lat_0=46.8 +lon_0=0 +k_0=0.99987742 +x_0=600000 +y_0=2200000 +a=6378249.2 +b=6356515 +towgs84=${NTF_SHIFT} +pm=paris +units=m +no_defs`,
   }[epsg]
 }

@@ -1,7 +1,7 @@
 import type { GeoTiffInput } from '@radx/formats/geotiff'
 import { cellIndexOf, type ProductGrid } from '@radx/rainfall'
 import proj4 from 'proj4'
-import { LAMBERT_93 } from '../config/lambert-93.ts'
+import { LAMBERT_93 } from '../config/projections.ts'
 
 /** A product's grid on Lambert-93: square cells about as large as the product's, each takes the nearest. */
 export function toLambert93(source: GeoTiffInput, grid: ProductGrid): GeoTiffInput {

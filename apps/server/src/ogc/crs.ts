@@ -1,5 +1,5 @@
 import proj4 from 'proj4'
-import { LAMBERT_93 } from '../config/lambert-93.ts'
+import { LAMBERT_93 } from '../config/projections.ts'
 
 /** A reference system that the standards' calls take. */
 export interface Crs {

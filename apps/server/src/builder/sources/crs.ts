@@ -1,5 +1,5 @@
 import proj4 from 'proj4'
-import { projectionText } from '../../config/projections.ts'
+import { projectionNamed } from '../../config/projections.ts'
 import { SourceRefused } from '../findings.ts'
 import type { Place } from '../grid.ts'
 
@@ -14,7 +14,7 @@ export type Mover = ((place: Place) => [number, number]) | null
 
 /** @throws SourceRefused for a code that RadX does not know */
 export function crsOf(name: string): Crs {
-  const definition = projectionText(Number(/^EPSG:(\d+)$/.exec(name)?.[1]))
+  const definition = projectionNamed(name)
   if (definition === undefined)
     throw new SourceRefused(
       `le système de coordonnées ${name} n’est pas pris en charge. Convertissez la couche en Lambert-93 (EPSG:2154), dans une zone CC (EPSG:3942 à 3950), en UTM ou en WGS84 (EPSG:4326).`,

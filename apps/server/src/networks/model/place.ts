@@ -1,26 +1,16 @@
 import type { NetworkModel } from '@radx/contracts'
 import proj4 from 'proj4'
-import { projectionText } from '../../config/projections.ts'
+import { projectionNamed } from '../../config/projections.ts'
 import { NetworkCrsUnknown } from '../errors.ts'
 
 type Place = [number, number]
 
 /** Positions of a system to longitude and latitude. @throws NetworkCrsUnknown */
 export function toDegrees(crs: string): (at: Place) => Place {
-  const text = projectionText(Number(/^EPSG:(\d+)$/.exec(crs)?.[1]))
+  const text = projectionNamed(crs)
   if (text === undefined) throw new NetworkCrsUnknown(crs)
-  const converter = converterOf(text)
-  if (converter === null) throw new NetworkCrsUnknown(crs)
+  const converter = proj4(text)
   return (at) => converter.inverse(at) as Place
-}
-
-/** Null for a kind of projection that the library does not compute. */
-function converterOf(text: string) {
-  try {
-    return proj4(text)
-  } catch {
-    return null
-  }
 }
 
 /**

@@ -199,14 +199,17 @@ function problemText(error: unknown): string {
   throw error
 }
 
-function parseCatchmentJson(text: string): CatchmentJson {
-  let json: unknown
+/** @throws FormatError for what is no JSON */
+export function catchmentJsonOf(text: string): unknown {
   try {
-    json = JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
     throw new FormatError('catchment.json', `catchment.json n’est pas du JSON : ${(error as Error).message}`)
   }
-  const parsed = catchmentJsonSchema.safeParse(json)
+}
+
+function parseCatchmentJson(text: string): CatchmentJson {
+  const parsed = catchmentJsonSchema.safeParse(catchmentJsonOf(text))
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map(describeIssue)
   const told = issues.map(({ field, message }) => `${field || 'racine'} : ${message}`)

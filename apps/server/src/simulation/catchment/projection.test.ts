@@ -28,6 +28,8 @@ test.each<[string, [number, number]]>([
 test.each([
   ['degrees', 'EPSG:4326'],
   ['metres of Mercator, longer than the ground', 'EPSG:3857'],
+  ['metres of a world on a cylinder', 'EPSG:4087'],
+  ['metres of another', 'EPSG:6933'],
   ['feet', 'EPSG:2263'],
   ['shifts that only a grid tells', 'EPSG:27700'],
   ['what no register has', 'EPSG:9999'],

@@ -1,13 +1,13 @@
 import { RadxError } from '@radx/contracts'
-import { projectionText } from '../../config/projections.ts'
+import { projectionNamed } from '../../config/projections.ts'
 
 /**
  * proj4 definition of the projected systems that catchments come in: those of `projectionText` in metres, but for
- * Mercator's, whose metres are not metres on the ground.
+ * those that show the whole world on a cylinder, whose metres are not metres on the ground.
  * @throws RadxError for others
  */
 export function projectionOf(crs: string): string {
-  const text = projectionText(Number(/^EPSG:(\d+)$/.exec(crs)?.[1]))
+  const text = projectionNamed(crs)
   if (text === undefined || !isOnGroundInMetres(text))
     throw new RadxError(
       'catchment.crs',
@@ -19,4 +19,4 @@ export function projectionOf(crs: string): string {
 }
 
 const isOnGroundInMetres = (text: string): boolean =>
-  /\+units=m(?=\s|$)/.test(text) && !/\+proj=(merc|longlat|geocent)(?=\s|$)/.test(text)
+  /\+units=m(?=\s|$)/.test(text) && !/\+proj=(merc|eqc|cea|longlat|geocent)(?=\s|$)/.test(text)
