@@ -60,6 +60,8 @@ export class Nowcasts {
   private readonly forecasts = new Latest<NowcastAnswer>(KEPT)
   private readonly latestChances = new Latest<{ bundle: Uint8Array } | null>(KEPT_CHANCES)
   private readonly members = new Latest<ReplayedMembers | null>(KEPT_MEMBERS)
+  /** Those that are waited for, by product and issue: however many ask, one looks. */
+  private readonly coming = new Map<string, Promise<KeptForecast | null>>()
 
   constructor(answers: Answers, db: Deps['db']) {
     this.answers = answers
@@ -98,7 +100,15 @@ export class Nowcasts {
   }
 
   /** The forecast of the newest frame while it is being made: to make it twice takes longer. Null where nobody makes it. */
-  private async onItsWay(
+  private onItsWay(...of: Parameters<Nowcasts['untilKept']>): Promise<KeptForecast | null> {
+    const [, , product, issuedMs] = of
+    const key = `${product.shortName} ${issuedMs}`
+    const found = this.coming.get(key) ?? this.untilKept(...of).finally(() => this.coming.delete(key))
+    this.coming.set(key, found)
+    return found
+  }
+
+  private async untilKept(
     store: Store,
     kept: KeptForecasts,
     product: StoredProduct,
