@@ -89,3 +89,14 @@ test('one gap in the last three hours, one file that comes late after them, and 
     expect(pieces.filter((t, i) => i > 0 && t < pieces[i - 1])).toHaveLength(1)
   }
 })
+
+test('no image of the storm is missing, nor of the hours before a first start, whenever that is', () => {
+  for (let k = 0; k < 200; k++) {
+    const at = Math.floor(starts[0] + uniform(k, 2, 0, 99) * 3650 * DAY)
+    const demo = anchored(at)
+    const count = (from: number, to: number) =>
+      demo.radarInstants('dpsri', at + from * HOUR, at + to * HOUR).length
+    expect(count(-7.5, -5)).toBeGreaterThanOrEqual(43)
+    expect(count(-1.5, 0)).toBeGreaterThanOrEqual(26)
+  }
+})

@@ -146,9 +146,9 @@ export function anchoredAirC(airC: number, instantMs: number, anchor: Anchor | u
   return airC + share * (Math.min(AIR_C.most, Math.max(AIR_C.least, airC)) - airC)
 }
 
-/** In these hours nothing else is missing. */
+/** In these hours, from before the storm on, nothing else is missing. */
 export const completeAround = ({ atMs }: Anchor): PrescribedRain => ({
-  startMs: atMs - 5 * HOUR_MS,
+  startMs: atMs + (STORM_HOURS - 2) * HOUR_MS,
   endMs: atMs + 3 * HOUR_MS,
 })
 
