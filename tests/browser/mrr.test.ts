@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { encodeProfiles } from '../../apps/server/src/mrr/hour-encoder.ts'
 import { insertProfiles } from '../../apps/server/src/mrr/queries.ts'
 import { storeOf } from '../../apps/server/src/store/open-store.ts'
 import { testDeps } from '../../apps/server/src/testing/deps.ts'
+import { sourceFile } from '../../apps/server/src/testing/source-file.ts'
 import { type BrowserServer, eventually, startBrowserServer } from './account-server.ts'
 import { COARSE, openBrowser, openPage } from './support.ts'
 
@@ -45,14 +45,13 @@ describe('micro rain radar page', () => {
     const microRainRadar = { ...site.microRainRadar!, openHour: HOUR }
     server = await startBrowserServer({ microRainRadar })
     const { context, frames } = await storeOf(server.deps)
-    const source = {
-      hash: createHash('sha256').update('mrr').digest(),
-      kind: 'mrr',
-      name: 'x.nc',
-      bytes: 1,
-      archivePath: 'x.nc',
-    }
-    await insertProfiles(context.db, frames, encodeProfiles(profiles(START, 720)), source, context.timeZone)
+    await insertProfiles(
+      context.db,
+      frames,
+      encodeProfiles(profiles(START, 720)),
+      sourceFile('mrr', 'mrr'),
+      context.timeZone,
+    )
     await server.signIn('mireille')
     session = await sessionOf('mireille')
     browser = await openBrowser()
@@ -343,14 +342,7 @@ describe('micro rain radar page', () => {
     const { context, frames } = await storeOf(server.deps)
     const dry = profiles(Date.parse('2026-05-06T08:00:00Z'), 360)
     dry.variables.LWC.fill(0)
-    const source = {
-      hash: createHash('sha256').update('dry').digest(),
-      kind: 'mrr',
-      name: 'dry.nc',
-      bytes: 1,
-      archivePath: 'dry.nc',
-    }
-    await insertProfiles(context.db, frames, encodeProfiles(dry), source, context.timeZone)
+    await insertProfiles(context.db, frames, encodeProfiles(dry), sourceFile('dry', 'mrr'), context.timeZone)
     const free = await open('/mrr?jour=2026-05-06&heure=2026-05-06T08:00:00Z', true)
     await free.page.getByText('Pas de pluie ce jour-là').waitFor()
     await free.page.getByText('Pas de pluie pendant cette heure').waitFor()

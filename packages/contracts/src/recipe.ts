@@ -42,21 +42,6 @@ const rasterFields = {
   southUp: z.boolean().optional(),
 }
 
-/** Members of an outline that GeoJSON has not. */
-const OUTLINE_WORDS = new Set(['bounds', 'file', 'layer', 'where', 'repair', 'margin', 'corner'])
-
-/** An outline may be a GeoJSON object itself, with the outline's own words beside its members. */
-function outlineOfGeoJson(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('type' in given)) return given
-  const own: Record<string, unknown> = {}
-  const geoJson: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(given)) {
-    const isOwn = OUTLINE_WORDS.has(key) || (key === 'crs' && typeof value === 'string')
-    ;(isOwn ? own : geoJson)[key] = value
-  }
-  return { ...own, features: geoJson }
-}
-
 const outlineFields = z.strictObject({
   /** West, south, east, north. */
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
@@ -68,6 +53,19 @@ const outlineFields = z.strictObject({
   /** Lower-left corner of the grid; without it the outline's, moved outwards to a multiple of the cell size. */
   corner: place().optional(),
 })
+
+/** An outline may be a GeoJSON object itself, with the outline's own words beside its members. */
+function outlineOfGeoJson(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('type' in given)) return given
+  const own: Record<string, unknown> = {}
+  const geoJson: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(given)) {
+    // GeoJSON has members of these two names as well.
+    const isGeoJson = key === 'features' || (key === 'crs' && typeof value !== 'string')
+    ;(key in outlineFields.shape && !isGeoJson ? own : geoJson)[key] = value
+  }
+  return { ...own, features: geoJson }
+}
 const outlineSchema = z.preprocess(outlineOfGeoJson, outlineFields)
 
 const terrainFileSchema = z.strictObject({ ...rasterFields, unit: z.enum(['m', 'ft']).optional() })

@@ -36,6 +36,20 @@ const rasterLand = (map: unknown = 'same', file = 'sols.tif') => ({
   landUse: { permanentWaterCode: 6, layers: [{ kind: 'raster', file, map }] },
 })
 
+/** The whole of the plot. */
+const PLOT = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [1000, 2000],
+      [1120, 2000],
+      [1120, 2080],
+      [1000, 2080],
+      [1000, 2000],
+    ],
+  ],
+}
+
 describe('radx catchment build', () => {
   test('makes the package again from tiles, polygons, pipes and manholes, and reports', async () => {
     const built = await build()
@@ -558,18 +572,7 @@ describe('what cannot be taken is answered in French with what to do, and nothin
           {
             type: 'Feature',
             properties: {},
-            geometry: {
-              type: 'Polygon',
-              coordinates: [
-                [
-                  [1000, 2000],
-                  [1120, 2000],
-                  [1120, 2080],
-                  [1000, 2080],
-                  [1000, 2000],
-                ],
-              ],
-            },
+            geometry: PLOT,
           },
         ],
       },
@@ -593,18 +596,7 @@ describe('what cannot be taken is answered in French with what to do, and nothin
 })
 
 describe('the outline', () => {
-  const geometry = {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [1000, 2000],
-        [1120, 2000],
-        [1120, 2080],
-        [1000, 2080],
-        [1000, 2000],
-      ],
-    ],
-  }
+  const geometry = PLOT
   const feature = { type: 'Feature', properties: {}, geometry }
   const collection = { type: 'FeatureCollection', name: 'contour', features: [feature] }
   const named = { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::2154' } } }
