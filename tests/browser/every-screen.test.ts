@@ -313,7 +313,10 @@ describe('every screen', () => {
     await whatIf.getByRole('button', { name: 'Calculer' }).press('Enter')
     await whatIf.getByText('Ajoutez un réglage, ou choisissez une autre occupation des sols.').waitFor()
     await list.getByRole('button', { name: 'Conduite C-1 pleine' }).press('Enter')
-    await whatIf.getByRole('button', { name: 'Ajouter ce réglage' }).press('Enter')
+    // A key that is pressed on a button that is still disabled is lost.
+    const add = whatIf.getByRole('button', { name: 'Ajouter ce réglage' })
+    await expect.poll(() => add.isEnabled()).toBe(true)
+    await add.press('Enter')
     await whatIf.getByText(/^Conduite C-1 fermée/).waitFor()
     await whatIf.getByRole('button', { name: 'Calculer' }).press('Enter')
     await whatIf.getByRole('alert').filter({ hasText: 'L’état n’est plus gardé.' }).waitFor()
