@@ -575,6 +575,7 @@ describe('simulations in the browser', () => {
     expect(await outputs.getByRole('link').count()).toBe(0)
     expect(await outputs.getByRole('button').count()).toBe(0)
     expect(await workspace.count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'SWMM Analyse' }).count()).toBe(0)
     expect(await page.getByText(/échoué avec le code/).count()).toBe(0)
 
     change = (job) => Object.assign(job, { status: 'error', error: 'Le disque est plein.', result: null })

@@ -67,7 +67,11 @@ function Explorer({ address, change }: Props) {
           <h2>{texts.calendar.title}</h2>
           <ColourSettings address={address} change={change} />
         </div>
-        {notice && <Message kind="nfo">{notice}</Message>}
+        {notice && (
+          <div className={classes.notice}>
+            <Message kind="nfo">{notice}</Message>
+          </div>
+        )}
         {calendar.isPending && <p className={classes.dim}>{texts.loading}</p>}
         {calendar.isError && <Message kind="error">{serverErrorText(calendar.error)}</Message>}
         {calendar.data && (

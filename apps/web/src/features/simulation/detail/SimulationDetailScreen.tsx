@@ -7,7 +7,7 @@ import { WhileSignedIn } from '../../../app/auth/RequireAuth.tsx'
 import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { simulationTexts, detailTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
-import { isOpen, jobQuery, type SimulationJob } from '../api.ts'
+import { isOpen, isWithheld, jobQuery, type SimulationJob } from '../api.ts'
 import { Comparison } from '../result/land-use/Comparison.tsx'
 import { Header } from './Header.tsx'
 import { JobFooter } from './JobFooter.tsx'
@@ -106,7 +106,9 @@ function Detail({ job }: { job: SimulationJob }) {
       {!open && (
         <>
           <Outputs job={job} />
-          {job.status === 'done' && RESULT_SECTIONS.map((Section, k) => <Section key={k} job={job} />)}
+          {job.status === 'done' &&
+            !isWithheld(job) &&
+            RESULT_SECTIONS.map((Section, k) => <Section key={k} job={job} />)}
         </>
       )}
       {job.status !== 'pending' && <JobFooter job={job} />}
