@@ -199,6 +199,12 @@ describe('what would change the flow and is not computed', () => {
       'essai.inp, ligne 3 : IGNORE_ROUTING YES : le réseau est calculé tout de même.',
     ])
   })
+  test('SKIP_STEADY_STATE YES is told to have no effect, NO is not', () => {
+    expect(options('SKIP_STEADY_STATE YES').warnings).toEqual([
+      'essai.inp, ligne 3 : SKIP_STEADY_STATE YES : chaque pas est calculé, en régime permanent aussi ; les débits sont ceux de NO.',
+    ])
+    expect(options('SKIP_STEADY_STATE NO\nSYS_FLOW_TOL 5').warnings).toEqual([])
+  })
   test('an option that is not known', () => {
     // Nor taken for FLOW_ROUTING, and so read past.
     refuses('ROUTING_MODEL KINWAVE', 'option', '« ROUTING_MODEL »')

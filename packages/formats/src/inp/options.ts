@@ -15,7 +15,6 @@ const WITHOUT_EFFECT = new Set([
   'LAT_FLOW_TOL',
   'THREADS',
   'TEMPDIR',
-  'SKIP_STEADY_STATE',
   'IGNORE_RAINFALL',
   'IGNORE_SNOWMELT',
   'IGNORE_GROUNDWATER',
@@ -36,7 +35,7 @@ export function readOptions(context: InpContext): SewerOptions {
     given.delete(name)
     return line
   }
-  const keyword = <K extends string>(name: string, known: readonly K[], fallback: K): K => {
+  const keyword: Keyword = (name, known, fallback) => {
     const line = take(name)
     return line ? context.keyword(line, 1, `l'option ${name}`, known, fallback) : fallback
   }
@@ -75,20 +74,7 @@ export function readOptions(context: InpContext): SewerOptions {
   const flowUnits = keyword('FLOW_UNITS', FLOW_UNITS, 'CFS')
   context.units = inpUnits(flowUnits)
   context.elevationOffsets = keyword('LINK_OFFSETS', ['DEPTH', 'ELEVATION'] as const, 'DEPTH') === 'ELEVATION'
-  const routingLine = given.get('FLOW_ROUTING')
-  const routing = keyword(
-    'FLOW_ROUTING',
-    ['DYNWAVE', 'KINWAVE', 'STEADY', 'DW', 'KW', 'SF'] as const,
-    'DYNWAVE',
-  )
-  if (routing !== 'DYNWAVE' && routing !== 'DW')
-    context.warn(
-      routingLine?.number ?? 1,
-      `FLOW_ROUTING ${routing} est calculé en onde dynamique : remous et mises en charge agissent, les débits diffèrent.`,
-    )
-  const ignore = given.get('IGNORE_ROUTING')
-  if (keyword('IGNORE_ROUTING', ['YES', 'NO'] as const, 'NO') === 'YES')
-    context.warn(ignore?.number ?? 1, 'IGNORE_ROUTING YES : le réseau est calculé tout de même.')
+  tellRouting(context, given, keyword)
 
   const start = moment('START', Date.UTC(2004, 0, 1) / 1000)
   context.startEpochS = start
@@ -136,6 +122,32 @@ export function readOptions(context: InpContext): SewerOptions {
       )
   }
   return options
+}
+
+type Keyword = <K extends string>(name: string, known: readonly K[], fallback: K) => K
+
+/** Options of routing that are read past: each is told. */
+function tellRouting(context: InpContext, given: Map<string, InpLine>, keyword: Keyword): void {
+  const routingLine = given.get('FLOW_ROUTING')
+  const routing = keyword(
+    'FLOW_ROUTING',
+    ['DYNWAVE', 'KINWAVE', 'STEADY', 'DW', 'KW', 'SF'] as const,
+    'DYNWAVE',
+  )
+  if (routing !== 'DYNWAVE' && routing !== 'DW')
+    context.warn(
+      routingLine?.number ?? 1,
+      `FLOW_ROUTING ${routing} est calculé en onde dynamique : remous et mises en charge agissent, les débits diffèrent.`,
+    )
+  const ignore = given.get('IGNORE_ROUTING')
+  if (keyword('IGNORE_ROUTING', ['YES', 'NO'] as const, 'NO') === 'YES')
+    context.warn(ignore?.number ?? 1, 'IGNORE_ROUTING YES : le réseau est calculé tout de même.')
+  const steady = given.get('SKIP_STEADY_STATE')
+  if (keyword('SKIP_STEADY_STATE', ['YES', 'NO'] as const, 'NO') === 'YES')
+    context.warn(
+      steady?.number ?? 1,
+      'SKIP_STEADY_STATE YES : chaque pas est calculé, en régime permanent aussi ; les débits sont ceux de NO.',
+    )
 }
 
 /** Options of EPA SWMM's own scheme; 0 stands for its defaults in the last two. */

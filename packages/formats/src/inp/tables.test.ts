@@ -252,19 +252,19 @@ describe('streets', () => {
     expectRefusal(inp({ STREETS: line, ...STREET }), code, line, ...words)
 
   test('two-sided with a gutter and a backing', () => {
-    // Half of 4 m, kerb 0.15 m, 2 %, n 0.015; gutter 0.5 m wide rising 0.05 m; backing 2 m of 1 %, n 0.02.
+    // Half of 4 m, kerb 0.15 m over a gutter 0.5 m wide and 0.05 m deep, 2 %, n 0.015; backing 2 m of 1 %, n 0.02.
     expect(street('S 4 0.15 2 0.015 0.05 0.5 2 2 1 0.02')).toEqual({
       name: 'S',
       points: [
-        [0, 0.17],
-        [2, 0.15],
+        [0, 0.22],
+        [2, 0.2],
         [2, 0],
         [2.5, 0.05],
         [6, 0.12],
         [9.5, 0.05],
         [10, 0],
-        [10, 0.15],
-        [12, 0.17],
+        [10, 0.2],
+        [12, 0.22],
       ],
       leftBankM: 2,
       rightBankM: 10,
@@ -301,7 +301,7 @@ describe('streets', () => {
   })
   test('has its lengths in feet in a file of US units, slopes in per cent', () => {
     const us = street('S 40 0.5 4 0.016 0.1667 2 2 10 3 0.02', US)
-    expect(us.points[0]).toEqual([0, +((0.5 + 10 * 0.03) * FT).toFixed(6)])
+    expect(us.points[0]).toEqual([0, +((0.5 + 0.1667 + 10 * 0.03) * FT).toFixed(6)])
     expect(us.points[3]).toEqual([+(12 * FT).toFixed(6), +(0.1667 * FT).toFixed(6)])
     expect(us.points[4]).toEqual([+(50 * FT).toFixed(6), +((0.1667 + 38 * 0.04) * FT).toFixed(6)])
     expect(us.leftBankM).toBeCloseTo(10 * FT, 9)

@@ -308,9 +308,11 @@ export function readStreets(context: InpContext): Map<string, SewerTransect> {
     const back = context.within(line, 8, "la largeur d'accotement", 0, 1e4, 0) * length
     const backSlope = back > 0 ? positive(9, "la pente d'accotement") / 100 : 0
     const backN = back > 0 ? positive(10, "la rugosité d'accotement") : n
+    // The kerb is told from where the street's slope would meet it; the gutter lies lower.
+    const rim = kerb + depression
     const half: [number, number][] = [
-      [0, kerb + back * backSlope],
-      [back, kerb],
+      [0, rim + back * backSlope],
+      [back, rim],
       [back, 0],
       ...(gutter > 0 ? [[back + gutter, depression] as [number, number]] : []),
       [back + crown, depression + (crown - gutter) * slope],

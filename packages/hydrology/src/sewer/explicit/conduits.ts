@@ -2,7 +2,7 @@ import { GRAVITY } from '@radx/contracts/constants'
 import type { ConduitSections } from '../network/conduit-sections.ts'
 import { HAZEN_POWER } from '../sections/friction.ts'
 import { powerOf, powerTable } from '../sections/power.ts'
-import { criticalDepth, normalDepth, type SectionTable, slotWidth } from '../sections/section-table.ts'
+import { criticalDepth, normalDepth, type SectionTable, widthAbove } from '../sections/section-table.ts'
 import type { SchemeOptions } from '../step/conduit-facts.ts'
 import type { ExplicitArrays, ExplicitInput } from './arrays.ts'
 import { type ExplicitFacts, explicitFacts, optionsOf } from './facts.ts'
@@ -235,7 +235,7 @@ class Momentum implements ConduitFlows {
     const { facts } = this
     if (y < facts.closesAt[c]) return this.look(c, y, 1)
     if (!this.options.slot) return facts.topWidth[c]
-    return slotWidth(this.tables[c], y / facts.fullDepth[c]) || this.look(c, y, 1)
+    return widthAbove(this.tables[c], y) || this.look(c, y, 1)
   }
 
   private areaAt(c: number, y: number): number {
@@ -257,6 +257,7 @@ class Momentum implements ConduitFlows {
     arrays.flow[c] = 0
     arrays.slope[c] = GRAVITY * (dt * facts.perLength[c]) * aMid * facts.barrels[c]
     arrays.square[c] = 0
+    arrays.loss[c] = 0
     arrays.middle[c] = Math.min(yMid, facts.fullDepth[c])
   }
 

@@ -116,16 +116,38 @@ function createSettings({ network, plan, arrays }: ExplicitInput): Omit<DeviceFl
 
 const isGated = (node: SewerNode) => node.kind === 'outfall' && node.flapGate
 
+/**
+ * Water that a metre of depth in a junction stands for where a pump goes by the volume of its well (type 1), m3: as in EPA SWMM the
+ * junction's whole depth holds the curve's largest volume.
+ */
+function wellsOf({ network, plan }: ExplicitInput): Float64Array {
+  const perMetre = new Float64Array(plan.nodeOf.length)
+  for (const i of plan.devices) {
+    const item = network.links[i]
+    if (item.kind !== 'pump' || item.type !== 1 || !item.curve) continue
+    const p = plan.positionOf[item.from]
+    if (network.nodes[item.from].kind === 'storage' || !(plan.fullDepth[p] > 0)) continue
+    perMetre[p] = Math.max(perMetre[p], item.curve.x[item.curve.x.length - 1] / plan.fullDepth[p])
+  }
+  return perMetre
+}
+
 /** Flow of a pump, within what its well has to give. */
-function pumping({ arrays }: ExplicitInput, passages: Passage[], isTank: Uint8Array) {
-  const { head, depth, inflow, outflow, oldNet, oldDepth, surface, overflow, own, oldOwn } = arrays
+function pumping(input: ExplicitInput, passages: Passage[], isTank: Uint8Array) {
+  const { head, depth, inflow, outflow, oldNet, oldDepth, surface, overflow, own, oldOwn } = input.arrays
+  const { arrays } = input
+  const wells = wellsOf(input)
   return (item: SewerPump, k: number, a: number, b: number, s: number, dt: number): number => {
     const passage = passages[k]
-    const q = s * pumpFlow(item, passage, s, depth[a], head[b] - head[a], own[a])
+    const held = wells[a] > 0 ? wells[a] * depth[a] : own[a]
+    const q = s * pumpFlow(item, passage, s, depth[a], head[b] - head[a], held)
     if (q === 0) return 0
     if (item.type === 0) return inflow[a] + arrays.lateral[a] + overflow[a]
     const arriving = inflow[a] + Math.max(0, arrays.lateral[a])
-    if (isTank[a] === 1 || item.type === 1) return Math.max(0, Math.min(q, arriving + oldOwn[a] / dt))
+    if (isTank[a] === 1 || item.type === 1) {
+      const before = wells[a] > 0 ? wells[a] * oldDepth[a] : oldOwn[a]
+      return Math.max(0, Math.min(q, arriving + before / dt))
+    }
     const net = arriving - outflow[a] + Math.min(0, arrays.lateral[a]) - q
     const y = oldDepth[a] + (0.5 * (oldNet[a] + arrays.lateral[a] + net) * dt) / surface[a]
     return y <= 0 ? arriving : q
@@ -139,10 +161,10 @@ function pumpFlow(
   setting: number,
   depthM: number,
   liftM: number,
-  ownM3: number,
+  heldM3: number,
 ): number {
   if (type === 0 || !curve) return 1
-  if (type === 1) return Math.max(0, tableInterval(curve, ownM3))
+  if (type === 1) return Math.max(0, tableInterval(curve, heldM3))
   if (type === 2) return Math.max(0, tableInterval(curve, depthM))
   if (type === 4) {
     const probe = 0.001 * 0.3048

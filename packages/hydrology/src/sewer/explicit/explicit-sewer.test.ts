@@ -1,6 +1,9 @@
+import type { SewerConduit } from '@radx/contracts'
 import { expect, test } from 'vitest'
+import { explicitSewerWasm } from '../../testing/kernels.ts'
 import { createSewer } from '../solver.ts'
 import { conduit, junction, network, outfall, section, steady, tank } from '../testing/build.ts'
+import { pump } from '../testing/devices.ts'
 
 const line = (flow: number, options = {}) =>
   network(
@@ -35,6 +38,79 @@ test('what enters is stored, flooded or left, to rounding, also over full pipes 
     expect(Math.abs(error)).toBeLessThan(1e-12 * inflow)
     expect(Math.abs(sewer.drift?.() ?? Number.NaN)).toBeLessThan(0.02 * inflow)
   }
+})
+
+test('a conduit that has run dry, or is held shut, loses nothing more into the ground', () => {
+  const net = line(0)
+  const links = net.links.with(1, { ...(net.links[1] as SewerConduit), seepageMS: 1e-4 })
+  for (const wasm of [undefined, explicitSewerWasm()]) {
+    const sewer = createSewer({ ...net, links }, { scheme: 'explicit', wasm })
+    sewer.step(300, Float64Array.of(60, 0, 0, 0))
+    sewer.step(7200)
+    const { loss } = sewer.totals()
+    expect(loss).toBeGreaterThan(0.1)
+    sewer.step(7200)
+    const { loss: later, error } = sewer.totals()
+    expect(later).toBe(loss)
+    expect(Math.abs(error)).toBeLessThan(1e-9)
+  }
+})
+
+test('a pump by its well’s volume at a junction reads the depth as a share of its curve, and takes no more than is there', () => {
+  const curve = { name: 'P', x: [10, 20, 40], y: [0.01, 0.05, 0.1] }
+  const net = network(
+    [junction('W', 0, { fullDepthM: 4, inflows: [steady(0.03)] }), outfall('O', 2)],
+    [pump({ type: 1, curve })],
+    { routingStepS: 1 },
+  )
+  const sewer = createSewer(net, { scheme: 'explicit' })
+  sewer.step(600)
+  // A metre of depth is a quarter of 40 m3: the pump goes from 10 to 50 l/s there and holds the well.
+  expect(sewer.depths[0]).toBeGreaterThan(0.95)
+  expect(sewer.depths[0]).toBeLessThan(1.1)
+  expect(sewer.totals().outfall).toBeCloseTo(sewer.totals().inflow - sewer.volumes[0], 9)
+})
+
+test('under SLOT a channel’s walls go on above its rim, up to the nodes’ own: it fills more slowly there', () => {
+  const filled = (surchargeMethod: 'EXTRAN' | 'SLOT') => {
+    const net = network(
+      [junction('A', 0, { fullDepthM: 3 }), junction('B', 0, { fullDepthM: 3 }), outfall('O', 2.9)],
+      [
+        conduit('C', 0, 1, 50, section('TRAPEZOIDAL', 1, 1, 1, 1)),
+        conduit('D', 1, 2, 50, section('CIRCULAR', 0.3), { inOffsetM: 2.9 }),
+      ],
+      { routingStepS: 1, surchargeMethod, inertialDamping: 'FULL' },
+    )
+    const sewer = createSewer(net, { scheme: 'explicit' })
+    for (let i = 0; i < 40; i++) sewer.step(60, Float64Array.of(6, 0, 0))
+    return sewer.depths[0]
+  }
+  // 240 m3 over 50 m: 4.8 m2 of a channel that goes on as it is, or with upright walls above 1 m.
+  expect(filled('SLOT')).toBeCloseTo((Math.sqrt(1 + 4 * 4.8) - 1) / 2, 1)
+  expect(filled('EXTRAN')).toBeGreaterThan(filled('SLOT') + 0.2)
+})
+
+test('a conduit’s largest flow holds for each of its barrels', () => {
+  const net = line(0.4)
+  const first = net.links[0] as SewerConduit
+  const links = net.links.with(0, { ...first, maxFlowM3S: 0.1, section: { ...first.section, barrels: 2 } })
+  for (const scheme of ['explicit', 'implicit'] as const) {
+    const sewer = createSewer({ ...net, links }, { scheme })
+    for (let i = 0; i < 30; i++) sewer.step(60)
+    expect(sewer.flows[0]).toBeCloseTo(0.2, 6)
+  }
+})
+
+test('the caller’s step ends without a sliver of a step', () => {
+  const sewer = createSewer(line(0.3, { routingStepS: 5, courantFactor: 0 }), { scheme: 'explicit' })
+  const ends: number[] = []
+  sewer.begin(15.01)
+  let more = true
+  while (more) {
+    more = sewer.proceed()
+    ends.push(sewer.timeS)
+  }
+  expect(ends.map((s) => +s.toFixed(6))).toEqual([5, 10, 12.505, 15.01])
 })
 
 test('volumes given by the step arrive in full, however the step is cut', () => {

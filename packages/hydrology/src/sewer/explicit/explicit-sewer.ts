@@ -23,6 +23,18 @@ import { linkExplicit } from './wasm.ts'
 /** What a caller's step may be without its end cutting many of the scheme's own short, s. */
 const CALLED_FOR_S = 60
 
+/** Share of a step below which what would be left at the end of the caller's step is not made on its own. */
+const LEAST_LEFT = 0.5
+
+/**
+ * Next step on the way to the end of the caller's: what would be left as a sliver is shared between the last two. In a step of a millisecond a
+ * pump on an empty well is not held to what arrives there, and a peak is taken of it.
+ */
+function shared(leftS: number, longestS: number): number {
+  if (longestS >= leftS) return leftS
+  return leftS - longestS < LEAST_LEFT * longestS ? leftS / 2 : longestS
+}
+
 /**
  * The sewer by EPA SWMM's own scheme: explicit momentum, trials with half of each answer, its variable step (SWMM Reference Manual II,
  * chapter 3). Volumes are carried from the flows, so that the balance is exact; `drift` says how far heads have gone from them,
@@ -149,8 +161,7 @@ export class ExplicitSewer implements Sewer {
     if (!this.isLeft()) return false
     if (this.fresh) this.scheme.forget()
     this.fresh = false
-    const longest = this.stepLength()
-    const dt = longest >= this.leftS ? this.leftS : longest
+    const dt = shared(this.leftS, this.stepLength())
     this.advance(dt)
     this.leftS = dt === this.leftS ? 0 : this.leftS - dt
     return this.isLeft()

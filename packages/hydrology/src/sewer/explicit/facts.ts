@@ -29,9 +29,13 @@ export function explicitFacts(input: ExplicitInput): ExplicitFacts {
   const { plan, sections, network } = input
   const { conduits } = plan
   const facts = conduitFacts(momentumInput(input))
-  const share = network.options.surchargeMethod === 'SLOT' ? SLOT_LOWEST : EXTRAN_FROM
-  // Open ones never close.
-  const closesAt = sections.fullDepth.map((full, c) => (sections.closed[c] === 1 ? share * full : Infinity))
+  const slot = network.options.surchargeMethod === 'SLOT'
+  const share = slot ? SLOT_LOWEST : EXTRAN_FROM
+  // Open ones never close; under SLOT their walls may go on above the rim.
+  const closesAt = sections.fullDepth.map((full, c) => {
+    if (sections.closed[c] === 1) return share * full
+    return slot && conduits.tables[c].flare ? full : Infinity
+  })
   const { look } = createSectionLook(sections)
   return {
     ...facts,

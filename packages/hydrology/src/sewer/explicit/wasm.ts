@@ -3,7 +3,7 @@ import { ALIGNMENT, type KernelRoom, type Room, roomIn } from '../network/room.t
 import { placeSections, sectionBytes } from '../network/section-memory.ts'
 import { HAZEN_POWER } from '../sections/friction.ts'
 import { POWER_BYTES, powerTable } from '../sections/power.ts'
-import { slotWidth } from '../sections/section-table.ts'
+import { widthAbove } from '../sections/section-table.ts'
 import type { Observer, SewerObservers } from '../types.ts'
 import { arrayBytes, type ExplicitInput } from './arrays.ts'
 import { explicitFacts, optionsOf } from './facts.ts'
@@ -56,7 +56,7 @@ export function linkExplicit(
     devices: (dt: number, trial: number) => parts?.devices.trial(dt, trial),
     tankArea: (p: number, depthM: number) => parts?.nodes.shapes[p].area(depthM),
     tankVolume: (p: number, depthM: number) => parts?.nodes.shapes[p].volume(depthM),
-    slotWidth: (c: number, depthM: number) => slotWidth(tables[c], depthM / sections.fullDepth[c]),
+    slotWidth: (c: number, depthM: number) => widthAbove(tables[c], depthM),
     exponential: Math.exp,
   }
   const kernel = linkKernel(wasm, env, EXPLICIT_RECORDS, 'sewer.stale')

@@ -60,7 +60,7 @@ describe('a conduit in the plan', () => {
     expect([found.fromInvert[0], found.toInvert[0], found.length[0]]).toEqual([11.25, 10.5, 100])
     expect([found.lossIn[0], found.lossOut[0], found.lossMean[0]]).toEqual([1, 2, 3])
     expect([found.initFlow[0], found.maxFlow[0], found.seepage[0], found.flapGate[0]]).toEqual([
-      0.2, 0.3, 1e-6, 1,
+      0.2, 0.6, 1e-6, 1,
     ])
     expect(found.friction[0]).toBeCloseTo(GRAVITY * 0.013 ** 2, 15)
     expect(found.forceMain[0]).toBe(0)

@@ -119,7 +119,7 @@ export function planConduits(
     plan.lossIn[c] = reversed ? link.lossOutlet : link.lossInlet
     plan.lossOut[c] = reversed ? link.lossInlet : link.lossOutlet
     plan.lossMean[c] = link.lossAverage
-    plan.maxFlow[c] = link.maxFlowM3S / link.section.barrels
+    plan.maxFlow[c] = link.maxFlowM3S
     plan.seepage[c] = link.seepageMS
     plan.flapGate[c] = link.flapGate ? 1 : 0
     if (link.section.culvertCode > 0)

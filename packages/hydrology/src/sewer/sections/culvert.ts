@@ -1,4 +1,4 @@
-import type { SectionTable } from './section-table.ts'
+import { criticalFlow, type SectionTable } from './section-table.ts'
 
 /** From m^0.5 to ft^0.5: what the coefficients below were measured in. */
 const US = 1 / Math.sqrt(0.3048)
@@ -115,17 +115,18 @@ const powerInlet = (D: number, K: number, M: number, unit: number) => (depth: nu
 
 /** Form 1: energy at critical depth and a loss; tabulated by critical depth, read by the depth before the inlet. */
 function criticalInlet(table: SectionTable, K: number, M: number, unit: number, correction: number) {
-  const { critical, criticalLast, stepM, fullDepthM: D, rows } = table
+  const { criticalLast, stepM, fullDepthM: D, rows } = table
   const stride = rows.length / (Math.round(D / stepM) + 1)
   const depths = [0]
   const flows = [0]
   for (let i = 1; i <= criticalLast; i++) {
     const width = Math.max(rows[i * stride + 1], 1e-9)
     const hydraulic = rows[i * stride] / width
-    const depth = i * stepM + hydraulic / 2 + D * (K * (critical[i] / unit) ** M - correction)
+    const flow = criticalFlow(rows, i)
+    const depth = i * stepM + hydraulic / 2 + D * (K * (flow / unit) ** M - correction)
     if (depth <= depths[depths.length - 1]) continue
     depths.push(depth)
-    flows.push(critical[i])
+    flows.push(flow)
   }
   return (depth: number) => {
     let low = 0

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { section } from '../testing/build.ts'
 import { epaShape, interpolated } from './epa-shapes.ts'
 import { sectionShape } from './section-shapes.ts'
+import { criticalDepth, sectionTable } from './section-table.ts'
 
 const profile = (x: number[], z: number[], more: Partial<SewerTransect> = {}): SewerTransect => ({
   name: 'T',
@@ -24,6 +25,15 @@ test('tables are read by straight lines, in their first two intervals by parabol
   expect(interpolated(squares, 0.15)).toBeCloseTo(0.0225, 12)
   expect(interpolated(squares, 0.25)).toBeCloseTo(0.065, 12)
   expect([interpolated(squares, -1), interpolated(squares, 2)]).toEqual([0, 1])
+})
+
+test('a filled circle is the circle’s tables less the filling, by the full figures of EPA SWMM’s report', () => {
+  const pipe = epaShape(section('FILLED_CIRCULAR', 100, 20))
+  expect(pipe.fullDepthM).toBe(80)
+  expect(pipe.area(80)).toBeCloseTo(6736.36, 2)
+  expect(pipe.radius(80)).toBeCloseTo(21.33, 2)
+  expect(epaShape(section('FILLED_CIRCULAR', 100, 50)).radius(50)).toBeCloseTo(15.62, 2)
+  expect([pipe.area(0), pipe.width?.(0), pipe.width?.(30)]).toEqual([0, 80, 100])
 })
 
 test('a wall at the left end of a profile is wetted, one at the right end is not', () => {
@@ -86,4 +96,29 @@ test('rounded shapes are as full as ever, with EPA SWMM’s widths', () => {
     for (let y = 0.1; y < 1.45; y += 0.1) expect(Math.abs(epa.area(y) / own.area(y) - 1)).toBeLessThan(0.05)
   }
   expect(epaShape(section('TRAPEZOIDAL', 1, 1, 1, 1)).width).toBeUndefined()
+})
+
+test('walls of open channels go on above the rim', () => {
+  const flare = (shape: string, ...dims: number[]) => epaShape(section(shape, ...dims)).flare?.(2)
+  expect(flare('TRAPEZOIDAL', 1, 1, 1, 2)).toBeCloseTo(7, 12)
+  expect(flare('TRIANGULAR', 1, 3)).toBeCloseTo(6, 12)
+  expect(flare('PARABOLIC', 1, 3)).toBeCloseTo(3 * Math.SQRT2, 12)
+  expect(flare('POWER', 1, 3, 1)).toBeCloseTo(6, 12)
+  expect([flare('RECT_OPEN', 1, 3), flare('CIRCULAR', 1)]).toEqual([undefined, undefined])
+})
+
+test('critical depths lie on straight lines between 25ths of the depth, but where there is a formula', () => {
+  const pipe = section('CIRCULAR', 1)
+  const table = sectionTable(pipe, epaShape(pipe))
+  const exact = sectionTable(pipe)
+  // EPA SWMM 5.2: a quarter of what runs critically at a 25th of the depth stands at a quarter of it, not at half.
+  const least = table.critical[Math.round(256 / 25)]
+  expect(criticalDepth(table, least / 4)).toBeCloseTo(0.01, 3)
+  expect(criticalDepth(exact, least / 4)).toBeCloseTo(0.02, 3)
+  for (const y of [0.2, 0.48, 0.8]) {
+    const flow = exact.critical[Math.round(y * 256)]
+    expect(criticalDepth(table, flow)).toBeCloseTo(criticalDepth(exact, flow), 2)
+  }
+  const box = section('RECT_CLOSED', 1, 1)
+  expect(sectionTable(box, epaShape(box)).critical).toEqual(sectionTable(box).critical)
 })

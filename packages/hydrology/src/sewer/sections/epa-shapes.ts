@@ -18,10 +18,34 @@ interface Rows {
  * `sectionShape`.
  */
 export function epaShape(section: SewerSection): SectionShape {
+  const shape = tabulatedShape(section)
+  const name = canonicalShape(section.shape)
+  const widthAt = FLARES[name]
+  if (widthAt) shape.flare = (y) => widthAt(section.dims, y)
+  if (ANALYTICAL.includes(name)) return shape
+  const { fullDepthM } = shape
+  const share = shape.area(fullDepthM) / ((Math.PI / 4) * fullDepthM * fullDepthM)
+  return share >= 0.5 && share <= 2 ? { ...shape, criticalIntervals: CRITICAL_INTERVALS } : shape
+}
+
+/** Intervals of depth between which EPA SWMM finds critical depths by straight lines, in sections of about a circle's area. */
+const CRITICAL_INTERVALS = 25
+/** Widths that EPA SWMM goes on reckoning above the rim, where SURCHARGE_METHOD SLOT lets depths go. */
+const FLARES: Record<string, (dims: SewerSection['dims'], y: number) => number> = {
+  TRAPEZOIDAL: ([, bottom, left, right], y) => bottom + y * (left + right),
+  TRIANGULAR: ([depth, width], y) => (width * y) / depth,
+  PARABOLIC: ([depth, width], y) => width * Math.sqrt(y / depth),
+  POWER: ([depth, width, exponent], y) => width * (y / depth) ** (1 / exponent),
+}
+/** Sections of which it has a formula. */
+const ANALYTICAL = ['RECT_OPEN', 'RECT_CLOSED', 'TRIANGULAR', 'PARABOLIC', 'POWER']
+
+function tabulatedShape(section: SewerSection): SectionShape {
   const shape = sectionShape(section)
   const name = canonicalShape(section.shape)
   if (section.transect) return byRows(shape, shape.fullDepthM, transectRows(section.transect))
   if (name === 'CUSTOM' && section.curve) return customShape(shape, section)
+  if (name === 'FILLED_CIRCULAR') return filledCircle(shape, section)
   const widths = WIDTHS[name]
   if (!widths) return shape
   const full = shape.fullDepthM
@@ -55,6 +79,26 @@ const AREA_SHAPES: Record<string, data.AreaShape> = {
   CATENARY: data.CATENARY,
   SEMIELLIPTICAL: data.SEMIELLIPTICAL,
   SEMICIRCULAR: data.SEMICIRCULAR,
+}
+
+/**
+ * A circle whose bottom is filled, by the circle's tables less what is filled. The width of the filling, which is wetted too, is read at
+ * twice its depth over the circle's and the filling's, as EPA SWMM does.
+ */
+function filledCircle(shape: SectionShape, { dims: [diameter, filled] }: SewerSection): SectionShape {
+  const areaTo = (y: number) =>
+    ((Math.PI * diameter * diameter) / 4) * interpolated(CIRCLE.area, y / diameter)
+  const perimeterTo = (y: number) => (4 * areaTo(y)) / (diameter * interpolated(CIRCLE.radius, y / diameter))
+  const lost = areaTo(filled)
+  const bed =
+    diameter * interpolated(WIDTHS.CIRCULAR, (2 * filled) / (diameter + filled)) - perimeterTo(filled)
+  const area = (y: number) => Math.max(0, areaTo(y + filled) - lost)
+  return {
+    ...shape,
+    area,
+    radius: (y) => area(y) / (perimeterTo(y + filled) + bed),
+    width: (y) => diameter * interpolated(WIDTHS.CIRCULAR, (y + filled) / diameter),
+  }
 }
 
 /** Value of a table over 0 to 1; in its first two intervals a parabola, as in EPA SWMM. */

@@ -12,6 +12,10 @@ export interface SectionShape {
   radius(depthM: number): number
   /** Width of the water where it is not the slope of the area, m. */
   width?(depthM: number): number
+  /** Width above the full depth of an open section whose walls go on there, m; without it the width stays. */
+  flare?(depthM: number): number
+  /** Equal intervals of depth between which critical flows lie on straight lines; without it they are those of each row. */
+  criticalIntervals?: number
 }
 
 const FOOT = 0.3048

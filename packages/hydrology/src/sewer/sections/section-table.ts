@@ -31,6 +31,8 @@ export interface SectionTable {
   /** Critical flow of each row, m3/s, up to `criticalLast`. */
   critical: Float64Array
   criticalLast: number
+  /** As in `SectionShape`. */
+  flare?(depthM: number): number
   /** Largest section factor (below the crown of closed sections), m^(8/3), and where it is reached. */
   maxFactor: number
   maxFactorRow: number
@@ -75,8 +77,9 @@ export function sectionTable(
     stepM: step,
     rows,
     fine: rowsOf(shape, step / FINE_SHARE),
-    critical: Float64Array.from({ length: criticalLast + 1 }, (_, i) => criticalFlow(rows, i)),
+    critical: criticalFlows(rows, criticalLast, shape.criticalIntervals),
     criticalLast,
+    flare: shape.flare,
     maxFactor,
     maxFactorRow,
   }
@@ -116,8 +119,24 @@ export function tableAt(table: SectionTable, depthM: number, k: number): number 
   return table.rows[row] + (at - i) * (table.rows[row + TABLE_STRIDE] - table.rows[row])
 }
 
-/** Q^2 W = g A^3. */
-function criticalFlow(rows: Float64Array, i: number): number {
+/** Critical flows of the rows up to `last`; with `intervals` on straight lines between so many depths. */
+function criticalFlows(rows: Float64Array, last: number, intervals?: number): Float64Array {
+  const flows = Float64Array.from({ length: last + 1 }, (_, i) => criticalFlow(rows, i))
+  if (!intervals) return flows
+  const flowAt = (k: number) => {
+    const at = Math.min(last, (k * TABLE_INTERVALS) / intervals)
+    const i = Math.min(last - 1, Math.floor(at))
+    return flows[i] + (at - i) * (flows[i + 1] - flows[i])
+  }
+  return flows.map((_, i) => {
+    const at = (i * intervals) / TABLE_INTERVALS
+    const k = Math.floor(at)
+    return flowAt(k) + (at - k) * (flowAt(k + 1) - flowAt(k))
+  })
+}
+
+/** Q^2 W = g A^3, of a row. */
+export function criticalFlow(rows: Float64Array, i: number): number {
   const row = i * TABLE_STRIDE
   return i === 0 ? 0 : rows[row] * Math.sqrt((GRAVITY * rows[row]) / Math.max(rows[row + 1], 1e-9))
 }
@@ -177,6 +196,12 @@ export function storedWidth(
   if (!table.closed) return tableAt(table, depthM, 1)
   if (method === 'EXTRAN') return tableAt(table, Math.min(depthM, EXTRAN_FROM * full), 1)
   return slotWidth(table, depthM / full) || tableAt(table, depthM, 1)
+}
+
+/** SLOT: width with which a section stores at a depth in or above its slot, or above its rim, m; 0 where it is that of its water. */
+export function widthAbove(table: SectionTable, depthM: number): number {
+  if (table.closed) return slotWidth(table, depthM / table.fullDepthM)
+  return table.flare && depthM > table.fullDepthM ? table.flare(depthM) : 0
 }
 
 /** Width of Sjoberg's slot in a closed section at depth/full depth `share`, m; 0 below it. */
