@@ -2,6 +2,7 @@ import type { WaterBalance } from './balance/balance.ts'
 import { waterBalance } from './balance/balance.ts'
 import type { CouplingOptions } from './coupling/coupling.ts'
 import { Coupling } from './coupling/coupling.ts'
+import type { SurfaceMeasures } from './measures/measures.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Sewer } from './sewer/types.ts'
 import { beginState, type SavedState, type Stateful, type StateVisitor } from './state/state.ts'
@@ -11,6 +12,7 @@ export interface SimulationParts {
   surface: Surface
   rain: Rain
   sewer?: { sewer: Sewer; coupling: CouplingOptions }
+  measures?: SurfaceMeasures
 }
 
 /** Means over the time since the last `takeMeans`. Arrays in the order of the network. */
@@ -25,11 +27,8 @@ const TIME_EPSILON_S = 1e-9
 
 /** What a state counts, and what a run that begins with its water counts anew. */
 const COUNTED =
-  /^(clock\.|surface\.(timeS|rainDepthSum|addedDepthSum|initialSum|boundaries\.|drains\.totalM3|kernel\.max)|sewer\.(timeS|steps|rejectedSteps|newton\.|refinement\.|controls\.|ledger\.(?!arriving))|coupling\.givenBackM3)/
-const WATER = {
-  leaves: (name: string) => COUNTED.test(name),
-  bounds: (name: string) => name === 'surface.kernel.interception',
-}
+  /^(clock\.|surface\.(timeS|rainDepthSum|addedDepthSum|initialSum|boundaries\.|drains\.totalM3|kernel\.max)|sewer\.(timeS|steps|rejectedSteps|newton\.|refinement\.|controls\.|ledger\.(?!arriving))|coupling\.(givenBackM3|pouredM3)|measures\.counts)/
+const OF_MEASURES = 'measures.'
 
 /** Rain, surface and sewer on one clock. */
 export class Simulation implements Stateful {
@@ -38,6 +37,7 @@ export class Simulation implements Stateful {
   readonly surface: Surface
   readonly sewer?: Sewer
   readonly coupling?: Coupling
+  readonly measures?: SurfaceMeasures
   /** Called after each move of the sewer with the time that it took, s. */
   onSewerMoved?: (dtS: number) => void
   /** Called after each step of the surface. */
@@ -50,12 +50,19 @@ export class Simulation implements Stateful {
   private readonly deferred: (() => void)[] = []
   /** Length of a finished move that means and listeners have yet to see, s. */
   private unseenS = 0
+  /** Takes what drains of measures bring to a node of the sewer. */
+  private readonly pour?: (node: number, volumeM3: number) => void
 
-  constructor({ surface, rain, sewer }: SimulationParts) {
+  constructor({ surface, rain, sewer, measures }: SimulationParts) {
     this.surface = surface
     this.rain = rain
     this.sewer = sewer?.sewer
+    this.measures = measures
     this.coupling = sewer && new Coupling(surface, sewer.sewer, sewer.coupling)
+    if (measures && sewer?.coupling.takes) {
+      this.coupling!.takePours()
+      this.pour = (node, volumeM3) => this.coupling!.pour(node, volumeM3)
+    }
     this.flowSums = new Float64Array(this.sewer?.network.links.length ?? 0)
     this.depthSums = new Float64Array(this.sewer?.network.nodes.length ?? 0)
   }
@@ -99,13 +106,17 @@ export class Simulation implements Stateful {
     let piece = Math.max(this.piece, 0)
     while (piece <= last && edgesS[piece + 1] <= this.timeS + TIME_EPSILON_S) piece++
     if (piece > last) {
-      if (this.piece !== piece) this.surface.setRain(0)
+      if (this.piece !== piece) this.setRain(0)
       this.piece = piece
       return Number.POSITIVE_INFINITY
     }
-    if (piece !== this.piece) this.surface.setRain(this.rain.rateMS(piece))
+    if (piece !== this.piece) this.setRain(this.rain.rateMS(piece))
     this.piece = piece
     return edgesS[piece + 1]
+  }
+
+  private setRain(rateMS: number | ArrayLike<number>): void {
+    this.surface.setRain(this.measures ? this.measures.under(rateMS) : rateMS)
   }
 
   /** Steps of equal length up to `stopS`, chosen anew after each: depths change. */
@@ -115,6 +126,7 @@ export class Simulation implements Stateful {
       const count = Math.ceil(left / this.surface.stableStepS() - TIME_EPSILON_S)
       const dt = left / Math.max(1, count)
       this.surface.step(dt, this.work, this.coupling && this.exchange)
+      this.measures?.step(dt, this.timeS, this.pour)
       this.timeS += dt
       this.steps++
       this.onStep?.(this.timeS)
@@ -190,6 +202,7 @@ export class Simulation implements Stateful {
       this.piece = -1
     })
     state.part('surface', (own) => this.surface.visit(own))
+    if (this.measures) state.part('measures', (own) => this.measures!.visit(own))
     if (!this.sewer) return
     state.part('sewer', (own) => this.sewer!.visit(own))
     state.part('coupling', (own) => this.coupling!.visit(own))
@@ -198,17 +211,27 @@ export class Simulation implements Stateful {
   /**
    * Begins, at 0 s, with the water of another run's state: depths, flows, heads, soil and what ground has intercepted. Counts,
    * maxima, balances and the clock are this run's own, and so may its land use be; rules and settings of the network too.
+   * Measures begin with the state's water where it is of the same ones, else as they were designed.
    *
    * @throws HydrologyError `state.layout` for the state of another grid or network
    */
   begin(saved: SavedState): void {
-    beginState((state) => this.visit(state), saved, WATER)
+    const kept = saved.sections.find(({ name }) => name === `${OF_MEASURES}cells`)
+    const same = this.measures?.standOn(kept?.values) ?? false
+    beginState((state) => this.visit(state), saved, {
+      leaves: (name) => COUNTED.test(name) || (!same && name.startsWith(OF_MEASURES)),
+      bounds: (name) => name === 'surface.kernel.interception',
+    })
     this.surface.countAnew()
+    this.measures?.countAnew()
     this.sewer?.countAnew()
   }
 
   balance(): WaterBalance {
-    const coupled = this.sewer && { sewer: this.sewer, takenM3: this.coupling!.takenM3 }
-    return waterBalance(this.timeS, this.surface, coupled)
+    const coupled = this.sewer && {
+      sewer: this.sewer,
+      takenM3: this.coupling!.takenM3 + this.coupling!.pouredM3,
+    }
+    return waterBalance(this.timeS, this.surface, coupled, this.measures?.totals())
   }
 }

@@ -11,6 +11,7 @@ import {
   FROM_SURFACE,
   HEAD,
   header,
+  LOSS,
   MIDDLE,
   OLD_AREA,
   OLD_FLOW,
@@ -176,6 +177,7 @@ function stayDry(conduit: ExplicitConduit, c: i32, dt: f64): void {
   setF64(FLOW, c, 0)
   setF64(SLOPE, c, GRAVITY * (dt * conduit.perLength) * area * conduit.barrels)
   setF64(SQUARE, c, 0)
+  if (conduit.seeping) setF64(LOSS, c, 0)
 }
 
 /** Surfaces of the conduit's two halves, all barrels. */
@@ -212,6 +214,7 @@ function stop(conduit: ExplicitConduit, c: i32, dt: f64, a1: f64, a2: f64, aMid:
   setF64(FLOW, c, 0)
   setF64(SLOPE, c, GRAVITY * (dt * conduit.perLength) * aMid * conduit.barrels)
   setF64(SQUARE, c, 0)
+  if (conduit.seeping) setF64(LOSS, c, 0)
 }
 
 /** Areas and depth for the next trial. */

@@ -75,6 +75,10 @@ export class Coupling implements Stateful {
   /** What gullies took for the sewer's move under way, m3 a node. */
   private readonly moving: Float64Array
   private movingS = 0
+  /** What others beside gullies gave since the last `begin`, m3 a node; none until `takePours`. */
+  private poured: Float64Array | null = null
+  /** m3 that others beside gullies have given to the sewer. */
+  pouredM3 = 0
   private readonly surface: Surface
   private readonly sewer: Sewer
   /** Time since the last `begin`, s. */
@@ -167,11 +171,25 @@ export class Coupling implements Stateful {
     this.givenBackM3 = state.number('givenBackM3', this.givenBackM3)
     this.pendingS = state.number('pendingS', this.pendingS)
     state.scratch(this.moving)
+    if (!this.poured) return
+    this.pouredM3 = state.number('pouredM3', this.pouredM3)
+    state.scratch(this.poured)
   }
 
   /** m3 that gullies have given to the sewer. */
   get takenM3(): number {
     return this.drained.totalM3
+  }
+
+  /** From now on others may `pour`; to be said before the first step. */
+  takePours(): void {
+    this.poured = new Float64Array(this.moving.length)
+  }
+
+  /** Gives a node water, which the sewer gets with the next `begin`. */
+  pour(node: number, volumeM3: number): void {
+    this.poured![node] += volumeM3
+    this.pouredM3 += volumeM3
   }
 
   /** The surface goes on by `dtS`; the sewer gets what its drains take then with the next `begin`. */
@@ -186,6 +204,10 @@ export class Coupling implements Stateful {
     const { volumesM3 } = this.drained
     this.moving.set(volumesM3)
     volumesM3.fill(0)
+    if (this.poured) {
+      for (let k = 0; k < this.poured.length; k++) this.moving[k] += this.poured[k]
+      this.poured.fill(0)
+    }
     this.sewer.begin(this.pendingS, this.moving)
     this.movingS = this.pendingS
     this.pendingS = 0

@@ -64,6 +64,10 @@ export const NO_MODEL_CELL = -2
 export interface RadarRain extends Rain {
   /** Share of the model's cells x time for which the radar had no data; the model takes it as dry. */
   missingShare: number
+  /** What was measured in piece k: mm/h a model cell, NaN without data or without a model cell; null: no frame. */
+  measuredMmH(piece: number): Float32Array | null
+  /** Share of the model's cells without data in piece k. */
+  missingOf(piece: number): number
 }
 
 /**
@@ -80,10 +84,11 @@ export function radarRain(
   const edges: number[] = [0]
   const owner: Array<RadarRainFrame | null> = []
   let missing = 0
+  const missingOf = (frame: RadarRainFrame | null) => (frame ? missingShare(frame, cellOfModel) : 1)
   const push = (toS: number, frame: RadarRainFrame | null) => {
     if (toS <= edges[edges.length - 1]) return
     const lasts = toS - edges[edges.length - 1]
-    missing += lasts * (frame ? missingShare(frame, cellOfModel) : 1)
+    missing += lasts * missingOf(frame)
     edges.push(toS)
     owner.push(frame)
   }
@@ -114,6 +119,11 @@ export function radarRain(
       }
       return rates
     },
+    measuredMmH(piece) {
+      const frame = owner[piece]
+      return frame && Float32Array.from(cellOfModel, (cell) => (cell < 0 ? Number.NaN : frame.ratesMmH[cell]))
+    },
+    missingOf: (piece) => missingOf(owner[piece]),
   }
 }
 

@@ -4,6 +4,8 @@ import { FOOT_M, ZERO } from './constants.ts'
 export interface GreenAmptSoil {
   /** m/s over a step; `factor` on the conductivity and `recovery` on how fast it dries. */
   take(dt: number, inflow: number, depthM: number, factor: number, recovery: number): number
+  /** `GREEN_AMPT_STATE` values: what it is, and how it stands. */
+  readonly figures: Float64Array
 }
 
 /** Below this a Newton step is small enough, m (1e-5 ft). */
@@ -23,6 +25,7 @@ const NEW_EVENT = 11
 /** The zone for the month's factor on the conductivity. */
 const ZONE_OF = 12
 const ZONE = 13
+export const GREEN_AMPT_STATE = ZONE + 1
 
 interface GreenAmptFigures {
   suctionM: number
@@ -35,9 +38,10 @@ interface GreenAmptFigures {
  * @param modified small rain does not use up the deficit of the next event
  */
 export function greenAmpt(figures: GreenAmptFigures, modified: boolean): GreenAmptSoil {
-  const s = new Float64Array(ZONE + 1)
+  const s = new Float64Array(GREEN_AMPT_STATE)
   fillGreenAmpt(s, 0, figures, modified)
   return {
+    figures: s,
     take: (dt, inflow, depthM, factor, recovery) => takeGreenAmpt(s, 0, dt, inflow, depthM, factor, recovery),
   }
 }

@@ -10,10 +10,12 @@ const src = join(import.meta.dirname, '..')
  * looked at, or follows from what is kept. Everything else has to stand in the part's `visit`.
  */
 const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
-  Simulation: { fixed: 'surface sewer coupling', derived: 'onSewerMoved rain deferred unseenS' },
+  Simulation: { fixed: 'surface sewer coupling pour', derived: 'onSewerMoved rain deferred unseenS' },
   Coupling: {
     fixed: 'mismatches openings starts cells depthAt crests shares drained dryLevels surface sewer',
   },
+  // Rain is set anew.
+  SurfaceMeasures: { fixed: 'sites surface cellM2', derived: 'rates left' },
   Surface: {
     fixed:
       'grid activeCells layout kernel area padded interceptionStart insideCells liveInside water outside',
@@ -141,7 +143,7 @@ function mutable(path: string): { owner: string; name: string; visit: string }[]
 }
 
 /** Rooms of the engine that runs on the platform have. */
-const ROOMS = ['surface', 'sewer', 'coupling', 'soil', 'balance']
+const ROOMS = ['surface', 'sewer', 'coupling', 'soil', 'balance', 'measures']
 const sources = [
   'simulation.ts',
   ...ROOMS.flatMap((room) =>

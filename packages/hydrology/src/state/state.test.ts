@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Simulation } from '../simulation.ts'
-import { cloudburst, createEngine, type EngineChoice } from '../testing/engines.ts'
+import { cloudburst, createEngine, type EngineChoice, townMeasures } from '../testing/engines.ts'
 import { fullScheme, reference, sewerWasm, simd, threaded } from '../testing/kernels.ts'
 import { restoreState, type SavedState, saveState } from './state.ts'
 
@@ -24,6 +24,17 @@ const ENGINES: [string, EngineChoice][] = [
   [
     'full equations, order 2, compiled, boundaries',
     { ...plain, kernel: fullScheme(2), sewer: 'none', started: true },
+  ],
+  [
+    'local inertia, compiled, measures that drain into the sewer',
+    { ...plain, kernel: simd(), sewer: wasm, measures: townMeasures() },
+  ],
+  [
+    'full equations, order 1, measures without a sewer, rain by cell',
+    {
+      ...{ ...plain, kernel: fullScheme(1), sewer: 'none', rain: cloudburst(true) },
+      measures: townMeasures(),
+    },
   ],
   [
     'full equations, order 2, reference',
@@ -98,7 +109,7 @@ describe.each(ENGINES)('a state of an engine: %s', (_, choice) => {
 })
 
 test('a state saved on two threads goes on on one, and the other way round', () => {
-  const choice: EngineChoice = { ...plain, kernel: simd(), sewer: wasm }
+  const choice: EngineChoice = { ...plain, kernel: simd(), sewer: wasm, measures: townMeasures() }
   const engines = [threaded(2), simd()].map((kernel) => make({ ...choice, kernel }))
   const states = engines.map((engine) => follow(engine, 0, 8)[7])
   expect(bits(states[0])).toEqual(bits(states[1]))

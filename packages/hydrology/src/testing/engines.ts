@@ -1,5 +1,8 @@
 import type { SewerNetwork } from '@radx/contracts'
+import type { StoringMeasure } from '@radx/contracts/measures'
 import type { Gully } from '../coupling/coupling.ts'
+import { measureSite } from '../measures/design.ts'
+import { type MeasureSite, SurfaceMeasures } from '../measures/measures.ts'
 import { type Rain, uniformRain } from '../rain/rain.ts'
 import { createSewer } from '../sewer/solver.ts'
 import { conduit, junction, network, outfall, section, steady, tank } from '../sewer/testing/build.ts'
@@ -67,7 +70,25 @@ export interface EngineChoice {
   /** Water at the start, and a boundary through which it comes and one where a level holds. */
   started: boolean
   rain: Rain
+  /** A measure of each kind in the streets and beside them. */
+  measures?: readonly MeasureSite[]
 }
+
+/** A measure on cells, with a drain to a node or onto the surface. */
+export function siteOf(measure: StoringMeasure, cells: number[], node = -1, soil = true): MeasureSite {
+  return measureSite(measure, { name: measure.kind, cells, soil, node })
+}
+
+/** One of each kind on the town's hillside. */
+export const townMeasures = (): MeasureSite[] => [
+  siteOf({ kind: 'green-roof', evaporationMmDay: 5 }, [9 * COLS + 11, 9 * COLS + 12]),
+  siteOf({ kind: 'rain-garden', storageMm: 200, drainMmH: 40 }, [12 * COLS + 9, 13 * COLS + 9], 0),
+  siteOf({ kind: 'swale' }, [14 * COLS + 20, 15 * COLS + 20]),
+  siteOf({ kind: 'trench', drainMmH: 20, drainOffsetMm: 100 }, [16 * COLS + 4], 1),
+  siteOf({ kind: 'pavement', drainMmH: 30 }, [5 * COLS + 14, 5 * COLS + 15, 5 * COLS + 16]),
+  siteOf({ kind: 'basin', storageMm: 300, evaporationMmDay: 5 }, [17 * COLS + 12, 17 * COLS + 13]),
+  siteOf({ kind: 'barrel', drainDelayH: 0.02 }, [10 * COLS + 5]),
+]
 
 const river: Boundary[] = [
   {
@@ -87,7 +108,7 @@ const river: Boundary[] = [
 ]
 
 /** A small town with all that an engine can have. */
-export function createEngine({ kernel, sewer, soil, started, rain }: EngineChoice): Simulation {
+export function createEngine({ kernel, sewer, soil, started, rain, ...more }: EngineChoice): Simulation {
   const { grid, params } = smallTown(ROWS, COLS)
   const chosen: SurfaceParams = soil ? params : { ...params, soil: undefined }
   const surface = createSurface(grid, chosen, kernel, started ? { halvings: 0 } : {})
@@ -95,7 +116,8 @@ export function createEngine({ kernel, sewer, soil, started, rain }: EngineChoic
     surface.setInitial(grid.elevationM.map((_, cell) => (cell % 11 === 0 ? 0.2 : 0)))
     surface.setBoundaries(river)
   }
-  if (sewer === 'none') return new Simulation({ surface, rain })
+  const measures = more.measures && new SurfaceMeasures(surface, more.measures)
+  if (sewer === 'none') return new Simulation({ surface, rain, measures })
   const net = devicesNetwork()
   const street = (row: number, col: number, junctionName: string): Gully => ({
     name: `${row}-${col}`,
@@ -109,6 +131,7 @@ export function createEngine({ kernel, sewer, soil, started, rain }: EngineChoic
   return new Simulation({
     surface,
     rain,
+    measures,
     sewer: { sewer: made, coupling: { gullies, nodeCells, takes: true } },
   })
 }

@@ -1,6 +1,6 @@
 import type { RunoffMeasure } from '@radx/contracts/runoff'
 import { DAY_S } from '../constants.ts'
-import { type GreenAmptSoil, greenAmpt } from '../green-ampt.ts'
+import { GREEN_AMPT_STATE, type GreenAmptSoil, greenAmpt } from '../green-ampt.ts'
 import { barrelFluxes, roofFluxes, swaleFluxes, swaleShape } from './basins.ts'
 import { cellFluxes, greenRoofFluxes, trenchFluxes } from './cells.ts'
 import type { Design, Fluxes, Levels, UnitView } from './layers.ts'
@@ -9,6 +9,12 @@ import { pavementFluxes, pavementPermeability } from './pavement.ts'
 /** A swale's levels are found by turns of old and new rates, until they move by less than this, m. */
 const SETTLED_M = 0.001
 const MOST_TURNS = 20
+
+/** Values that `Measure.save` writes. */
+export const UNIT_STATE = 19 + GREEN_AMPT_STATE
+
+const LEVELS = ['surface', 'pavement', 'soil', 'storage'] as const
+const TOTALS = ['inflow', 'evaporation', 'seepage', 'outflow', 'drain', 'initial'] as const
 
 /** What a measure gave and lost over a step, m over its area. */
 export interface MeasureStep {
@@ -39,7 +45,8 @@ export class Measure implements UnitView {
   private readonly soil: GreenAmptSoil | null
   private readonly cleaning: { nextDay: number }
   private readonly flux: Fluxes
-  private oldChange: Levels = { surface: 0, pavement: 0, soil: 0, storage: 0 }
+  private readonly oldChange: Levels = { surface: 0, pavement: 0, soil: 0, storage: 0 }
+  private readonly old: Levels = { surface: 0, pavement: 0, soil: 0, storage: 0 }
 
   constructor(design: Design, placed: RunoffMeasure, swaleSoil: GreenAmptSoil | null, dryDays: number) {
     this.design = design
@@ -64,6 +71,35 @@ export class Measure implements UnitView {
     this.cleaning = { nextDay: design.pavement.regenerationDays }
     this.flux = emptyFluxes()
     this.totals.initial = this.volume()
+  }
+
+  /** Everything that the next step hangs on, into `UNIT_STATE` values of an array. */
+  save(into: Float64Array, at: number): void {
+    const { levels, oldChange, totals, soil, cleaning } = this
+    into.set(
+      [
+        ...LEVELS.map((name) => levels[name]),
+        ...LEVELS.map((name) => oldChange[name]),
+        ...TOTALS.map((name) => totals[name]),
+        ...[this.taken, this.treated, this.drySinceS, this.drained ? 1 : 0, cleaning.nextDay],
+        ...(soil?.figures ?? []),
+      ],
+      at,
+    )
+  }
+
+  restore(from: Float64Array, at: number): void {
+    const { levels, oldChange, totals, soil, cleaning } = this
+    let k = at
+    for (const name of LEVELS) levels[name] = from[k++]
+    for (const name of LEVELS) oldChange[name] = from[k++]
+    for (const name of TOTALS) totals[name] = from[k++]
+    this.taken = from[k++]
+    this.treated = from[k++]
+    this.drySinceS = from[k++]
+    this.drained = from[k++] !== 0
+    cleaning.nextDay = from[k++]
+    soil?.figures.set(from.subarray(k, k + GREEN_AMPT_STATE))
   }
 
   /** Water in it, m over its area. */
@@ -91,13 +127,13 @@ export class Measure implements UnitView {
     const flux = this.flux
     const { design, levels, last } = this
     const before = this.volume()
-    Object.assign(flux, emptyRates)
+    clear(flux)
     flux.dt = dt
     flux.inflow = inflow
     flux.evaporation = evaporation
     const offered =
       design.type === 'pavement' ? 0 : this.soil ? this.soil.take(dt, inflow, levels.surface, 1, 1) : native
-    const old = { ...levels }
+    const old = copyLevels(levels, this.old)
     const permeability = design.type === 'pavement' ? pavementPermeability(this, timeS, this.cleaning) : 0
     const turning = design.type === 'swale'
     for (let turn = 1; turn < MOST_TURNS; turn++) {
@@ -106,7 +142,7 @@ export class Measure implements UnitView {
       const moved = this.move(old, dt, turning ? 0.5 : 0)
       if (!turning || moved <= SETTLED_M) break
     }
-    this.oldChange = { ...flux.change }
+    copyLevels(flux.change, this.oldChange)
     if (design.overflows || this.widthM === 0) this.overflow(dt)
     this.close(before, dt)
     last.evaporation =
@@ -156,20 +192,30 @@ export class Measure implements UnitView {
 
   /** Moves the levels by the rates, within their bounds; `weight` is that of the last step's rates. */
   private move(old: Levels, dt: number, weight: number): number {
-    const { levels, design } = this
+    const { levels, design, oldChange } = this
     const { change } = this.flux
-    let most = 0
-    const move = (key: keyof Levels, low: number, high: number) => {
-      const rate = weight * this.oldChange[key] + (1 - weight) * change[key]
-      const next = Math.max(low, Math.min(high, old[key] + rate * dt))
-      most = Math.max(most, Math.abs(next - levels[key]))
-      levels[key] = next
-    }
     const { soil, pavement, storage } = design
-    move('surface', 0, Infinity)
-    move('pavement', 0, pavement.depthM)
-    if (soil.depthM > 0) move('soil', soil.wiltingPoint, soil.porosity)
-    move('storage', 0, storage.depthM)
+    const rate = (before: number, now: number) => weight * before + (1 - weight) * now
+    const surfaceM = within(old.surface + rate(oldChange.surface, change.surface) * dt, 0, Infinity)
+    const pavementM = within(
+      old.pavement + rate(oldChange.pavement, change.pavement) * dt,
+      0,
+      pavement.depthM,
+    )
+    const storageM = within(old.storage + rate(oldChange.storage, change.storage) * dt, 0, storage.depthM)
+    let most = Math.max(
+      Math.abs(surfaceM - levels.surface),
+      Math.abs(pavementM - levels.pavement),
+      Math.abs(storageM - levels.storage),
+    )
+    levels.surface = surfaceM
+    levels.pavement = pavementM
+    levels.storage = storageM
+    if (soil.depthM === 0) return most
+    const moisture = old.soil + rate(oldChange.soil, change.soil) * dt
+    const next = within(moisture, soil.wiltingPoint, soil.porosity)
+    most = Math.max(most, Math.abs(next - levels.soil))
+    levels.soil = next
     return most
   }
 
@@ -232,21 +278,29 @@ const LEAVING = [
   'pavementEvaporation',
 ] as const
 
-const emptyRates = {
-  infiltration: 0,
-  surfaceEvaporation: 0,
-  pavementEvaporation: 0,
-  soilEvaporation: 0,
-  storageEvaporation: 0,
-  outflow: 0,
-  seepage: 0,
-  drain: 0,
+function clear(flux: Fluxes): void {
+  flux.infiltration = 0
+  flux.surfaceEvaporation = 0
+  flux.pavementEvaporation = 0
+  flux.soilEvaporation = 0
+  flux.storageEvaporation = 0
+  flux.outflow = 0
+  flux.seepage = 0
+  flux.drain = 0
 }
 
+function copyLevels(from: Levels, to: Levels): Levels {
+  to.surface = from.surface
+  to.pavement = from.pavement
+  to.soil = from.soil
+  to.storage = from.storage
+  return to
+}
+
+const within = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value))
+
 const emptyFluxes = (): Fluxes => ({
-  dt: 0,
-  evaporation: 0,
-  inflow: 0,
-  ...emptyRates,
+  ...{ dt: 0, evaporation: 0, inflow: 0, infiltration: 0, outflow: 0, seepage: 0, drain: 0 },
+  ...{ surfaceEvaporation: 0, pavementEvaporation: 0, soilEvaporation: 0, storageEvaporation: 0 },
   change: { surface: 0, pavement: 0, soil: 0, storage: 0 },
 })
