@@ -1,5 +1,6 @@
 import type { LatLng } from '@radx/contracts/site'
 import { meltingHeightM } from './ground.ts'
+import { BAND_DB, bandShare, convectiveShare, growthAt, SNOW_DB, snowShare } from './layers.ts'
 import { hash, LatticeNoise, wordSeed } from './noise.ts'
 import type { Weather } from './weather.ts'
 
@@ -99,17 +100,14 @@ function profile(
     const rainPath = Math.min(h, Math.max(0, meltingM))
     const fallS = Math.min(LONGEST_FALL_S, rainPath / RAIN_FALL_MS + (h - rainPath) / SNOW_FALL_MS)
     const below = sampled(ground, column.timesMs[k] + fallS * 1000)
-    const above = Math.max(0, h - Math.max(0, meltingM))
-    // Snow takes up water on its way down, and thin rain comes out of low clouds.
-    const thickness = 900 + 900 * Math.log1p(2 * below)
-    const growth = Math.exp(-above / 2100) / (1 + Math.exp((h - 1.6 * thickness) / 260))
-    const rate = below * growth * Math.exp(0.32 * streaks[at] + 0.12 * speckle)
-    const convective = Math.min(1, Math.max(0, (below - 5) / 10))
-    const snow = 1 / (1 + Math.exp((meltingM - 170 - h) / 55))
-    const band = (1 - convective) * Math.exp(-(((h - meltingM + 210) / 130) ** 2))
+    const rate = below * growthAt(h, meltingM, below) * Math.exp(0.32 * streaks[at] + 0.12 * speckle)
+    const convective = convectiveShare(below)
+    const snow = snowShare(h, meltingM)
+    const band = (1 - convective) * bandShare(h, meltingM)
 
     // Rain: Z = 200 R^1.6 and M = 0.072 R^0.88 (Marshall and Palmer 1948); snow has a lower reflectivity.
-    const z = 10 * Math.log10(200 * Math.max(rate, 1e-6) ** 1.6) + 7.5 * band - 5.5 * snow * (1 - convective)
+    const z =
+      10 * Math.log10(200 * Math.max(rate, 1e-6) ** 1.6) + BAND_DB * band - SNOW_DB * snow * (1 - convective)
     const fallMs =
       (1 - snow) * 3.8 * 10 ** ((0.072 * Math.min(z, 50)) / 10) + snow * (1.1 + 0.25 * Math.sqrt(rate))
     const detectable = -9 + 20 * Math.log10(Math.max(h, 100) / 1000)

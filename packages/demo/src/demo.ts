@@ -8,6 +8,7 @@ import { type DemoFile, radarFile } from './radar-files.ts'
 import { frameInstants, periodStarts, type SchedulePlan } from './schedule.ts'
 import { stationFile } from './station-files.ts'
 import type { PrescribedRain } from './systems.ts'
+import { volumeFiles } from './volume-files.ts'
 import { Weather } from './weather.ts'
 
 export const DEMO_SEED = 206
@@ -131,6 +132,11 @@ export class Demo {
     const { microRainRadar } = this.site
     if (microRainRadar === null) throw new RangeError('the site has no micro rain radar')
     return microRainRadarFile(this.site, microRainRadar, this.weather, startMs)
+  }
+
+  /** Rainbow 5 files of the polar volume of an instant, one a moment. */
+  volumeFiles(instantMs: number): DemoFile[] {
+    return volumeFiles(this.site, this.weather, instantMs)
   }
 
   private product(shortName: string): SiteProduct {

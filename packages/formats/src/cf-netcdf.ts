@@ -26,15 +26,19 @@ const DIMENSIONS = ['time', 'lat', 'lon'] as const
  * (scale_factor, _FillValue), one deflated chunk a grid, with its coordinates. Grids come one after another,
  * so that only the compressed file is held in memory.
  * @param grids uint16 codes `[row * ncols + col]`, row 0 north, 65535 no data; null is a grid without data (the frame store means a dry one by it: give zeros for that)
+ * @param qualities of the same grids in hundredths, 255 unknown, as `rain_quality`; null for a grid that says nothing
  * @throws RangeError when a grid has another size or their number is not that of `timesMs`
  */
 export async function writeCfNetcdf(
   about: CfRainGrids,
   grids: AsyncIterable<Uint16Array | null>,
+  qualities: AsyncIterable<Uint8Array | null> | null = null,
 ): Promise<Uint8Array> {
   return newHdf5(async (file) => {
     writeCoordinates(file, about)
-    await writeRates(file, [about.timesMs.length, about.nrows, about.ncols], grids)
+    const shape: [number, number, number] = [about.timesMs.length, about.nrows, about.ncols]
+    await writeGrids(file, RATE, shape, grids)
+    if (qualities) await writeGrids(file, QUALITY, shape, qualities)
   })
 }
 
@@ -68,46 +72,78 @@ function writeCoordinates(file: File, about: CfRainGrids): void {
   writeText(represented, 'units', 's')
 }
 
-async function writeRates(
+/** What cells of grids are written as. */
+interface Variable {
+  name: string
+  dtype: '<H' | '<B'
+  noData: number
+  step: number
+  texts: Record<string, string>
+}
+
+const RATE: Variable = {
+  name: 'rain_rate',
+  dtype: '<H',
+  noData: NO_DATA,
+  step: CF_RATE_STEP_MM_H,
+  texts: {
+    standard_name: 'rainfall_rate',
+    long_name: 'rain rate from weather radar',
+    units: 'mm h-1',
+  },
+}
+const QUALITY: Variable = {
+  name: 'rain_quality',
+  dtype: '<B',
+  noData: 255,
+  step: 0.01,
+  texts: { long_name: 'quality of the radar rain, 0 to 1; missing where nobody knows', units: '1' },
+}
+
+async function writeGrids<T extends Uint16Array | Uint8Array>(
   file: File,
+  { name, dtype, noData, step, texts }: Variable,
   [count, nrows, ncols]: [number, number, number],
-  grids: AsyncIterable<Uint16Array | null>,
+  grids: AsyncIterable<T | null>,
 ): Promise<void> {
   const cells = nrows * ncols
-  const rates = file.create_dataset({
-    name: 'rain_rate',
-    data: new Uint16Array(cells).fill(NO_DATA),
+  const empty = () => (dtype === '<H' ? new Uint16Array(cells) : new Uint8Array(cells)).fill(noData)
+  const data = file.create_dataset({
+    name,
+    data: empty(),
     shape: [1, nrows, ncols],
     maxshape: [count, nrows, ncols],
     chunks: [1, nrows, ncols],
     compression: 'gzip',
     compression_opts: 4,
-    dtype: '<H',
+    dtype,
   })
-  rates.create_attribute('_FillValue', Uint16Array.of(NO_DATA), [1], '<H')
-  rates.create_attribute('scale_factor', Float64Array.of(CF_RATE_STEP_MM_H), [1], '<d')
-  rates.create_attribute('add_offset', Float64Array.of(0), [1], '<d')
-  writeText(rates, 'standard_name', 'rainfall_rate')
-  writeText(rates, 'long_name', 'rain rate from weather radar')
-  writeText(rates, 'units', 'mm h-1')
-  rates.resize([count, nrows, ncols])
+  data.create_attribute(
+    '_FillValue',
+    dtype === '<H' ? Uint16Array.of(noData) : Uint8Array.of(noData),
+    [1],
+    dtype,
+  )
+  data.create_attribute('scale_factor', Float64Array.of(step), [1], '<d')
+  data.create_attribute('add_offset', Float64Array.of(0), [1], '<d')
+  for (const [key, text] of Object.entries(texts)) writeText(data, key, text)
+  data.resize([count, nrows, ncols])
   let k = 0
   for await (const grid of grids) {
     if (k >= count || (grid && grid.length !== cells))
       throw new RangeError(`grid ${k} does not fit ${count} x ${nrows} x ${ncols}`)
-    const codes = grid ?? new Uint16Array(cells).fill(NO_DATA)
-    rates.write_slice(
+    data.write_slice(
       [
         [k, k + 1],
         [0, nrows],
         [0, ncols],
       ],
-      codes,
+      grid ?? empty(),
     )
     k++
   }
   if (k !== count) throw new RangeError(`${k} grids for ${count} instants`)
-  DIMENSIONS.forEach((name, axis) => {
-    rates.attach_scale(axis, `/${name}`)
+  DIMENSIONS.forEach((dimension, axis) => {
+    data.attach_scale(axis, `/${dimension}`)
   })
 }

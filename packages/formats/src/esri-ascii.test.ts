@@ -98,6 +98,16 @@ describe('ESRI ASCII grids', () => {
     })
   })
 
+  test('a number is to the bit what the language reads, however it is written', () => {
+    const words =
+      '0 -0 1 -1 .5 5. -.25 0.1 -0.3 12.3456 102.001 9007199254740993 0.123456789012345678 123456789.12345678 1e3 -1.5E-7 +2.5 00012.500 999999999999999 0.000000000000001'.split(
+        ' ',
+      )
+    const text = `ncols ${words.length}\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n${words.join(' ')}`
+    const { data } = readEsriAscii(text, 'numbers.asc')
+    expect(words.filter((word, k) => !Object.is(data[k], Number(word)))).toEqual([])
+  })
+
   test('lines may be empty before the header and after it, and end in any way', () => {
     const grid = readEsriAscii(
       `\n \n${HEADER.replace('ncols 3', 'ncols \t  3').replaceAll('\n', '\r\n')}\r\n1 2 3\r\n\r\n4\t5 6`,

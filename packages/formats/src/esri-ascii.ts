@@ -35,6 +35,10 @@ function refuse(code: CodeOf<'esriascii'>, file: string, line: number, message: 
   })
 }
 
+/** What to do about a number as it is written in French. */
+const commaHint = (word: string): string =>
+  /^[-+]?\d+,\d+$/.test(word) ? ` Le séparateur décimal est le point : ${word.replace(',', '.')}.` : ''
+
 interface Header {
   values: Map<string, number>
   /** Where the data begin. */
@@ -62,7 +66,7 @@ function readHeader(text: string, file: string): Header {
       const number = Number(value)
       const nanForNoData = name === 'nodata_value' && NAN.test(value)
       if (rest.length > 0 || !(Number.isFinite(number) || nanForNoData))
-        refuse('header', file, line, `${key} attend une valeur numérique.`)
+        refuse('header', file, line, `${key} attend une valeur numérique.${commaHint(value ?? '')}`)
       values.set(name, number)
     }
     offset = end < 0 ? text.length : end + 1
@@ -119,26 +123,78 @@ export function readEsriAscii(text: string, file: string): EsriGrid {
   return grid
 }
 
+const SPACE = 32
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+/** So many digits are a whole number that a binary64 holds, whatever they are. */
+const EXACT_DIGITS = 15
+/** Powers of ten that a binary64 holds. */
+const TENS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => Number(`1e${power}`))
+
+/** A place in a text. */
+interface Cursor {
+  at: number
+}
+
+/**
+ * A number of few digits, to the bit what `Number` makes of it, in less than half its time: two exact numbers divided are
+ * rounded once.
+ * @param cursor where it begins; then where it ends
+ * @returns NaN for any other word, the cursor then where it was
+ */
+function plainNumber(text: string, cursor: Cursor): number {
+  let { at } = cursor
+  const negative = text.charCodeAt(at) === MINUS
+  if (negative) at++
+  let whole = 0
+  let digits = 0
+  let places = -1
+  for (; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO
+    if (digit >= 0 && digit <= 9) {
+      whole = 10 * whole + digit
+      digits++
+      if (places >= 0) places++
+    } else if (digit === POINT - ZERO && places < 0) places = 0
+    else if (digit <= SPACE - ZERO) break
+    else return Number.NaN
+  }
+  if (digits === 0 || digits > EXACT_DIGITS) return Number.NaN
+  cursor.at = at
+  const size = places > 0 ? whole / TENS[places] : whole
+  return negative ? -size : size
+}
+
+/** The word that begins at a cursor, which then stands at its end. */
+function wordAt(text: string, cursor: Cursor): string {
+  const from = cursor.at
+  while (cursor.at < text.length && text.charCodeAt(cursor.at) > SPACE) cursor.at++
+  return text.slice(from, cursor.at)
+}
+
 /** Values are separated by any white space: rows of the file need not be rows of the grid. */
-function readCells(text: string, from: number, fromLine: number, grid: EsriGrid, file: string): void {
+function readCells(text: string, start: number, fromLine: number, grid: EsriGrid, file: string): void {
   const { data, noData, ncols } = grid
   const cells = ncols * grid.nrows
+  const cursor = { at: start }
   let line = fromLine
   let count = 0
-  let at = from
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    if (code <= 32) {
+  while (cursor.at < text.length) {
+    const code = text.charCodeAt(cursor.at)
+    if (code <= SPACE) {
       if (code === 10) line++
-      at++
+      cursor.at++
       continue
     }
-    let end = at + 1
-    while (end < text.length && text.charCodeAt(end) > 32) end++
-    const word = text.slice(at, end)
-    at = end
     if (count === cells)
       refuse('count', file, line, `trop de valeurs : l’en-tête en annonce ${cells}. Vérifier ncols et nrows.`)
+    const plain = plainNumber(text, cursor)
+    if (!Number.isNaN(plain)) {
+      data[count++] = plain === noData ? Number.NaN : plain
+      continue
+    }
+    const word = wordAt(text, cursor)
     const value = Number(word)
     if (value === noData) data[count++] = Number.NaN
     else if (Number.isFinite(value)) data[count++] = value
@@ -148,7 +204,7 @@ function readCells(text: string, from: number, fromLine: number, grid: EsriGrid,
         'value',
         file,
         line,
-        `« ${word.slice(0, 40)} » (maille ${(count % ncols) + 1} de la rangée ${Math.floor(count / ncols) + 1}) n’est pas un nombre.`,
+        `« ${word.slice(0, 40)} » (maille ${(count % ncols) + 1} de la rangée ${Math.floor(count / ncols) + 1}) n’est pas un nombre.${commaHint(word)}`,
       )
   }
   if (count < cells)

@@ -24,11 +24,25 @@ const field = (n: number): Float32Array =>
 const firstOther = (found: Float32Array, values: Float32Array): number =>
   found.length === values.length ? found.findIndex((v, i) => !Object.is(v, values[i])) : found.length
 
-/** Values of every field by its tag, read by TIFF 6.0: texts whole, numbers one by one. */
+/** Values of every field by its tag, read by TIFF 6.0: texts whole, numbers one by one; of the only directory. */
 function directory(bytes: Buffer): Map<number, (number | string)[]> {
-  const at = bytes.readUInt32LE(4)
+  const [only, ...others] = directories(bytes)
+  expect(others).toEqual([])
+  return only.fields
+}
+
+/** Every directory of a file, in their order. */
+function directories(bytes: Buffer) {
+  const found: { at: number; fields: Map<number, (number | string)[]> }[] = []
+  for (let at = bytes.readUInt32LE(4); at !== 0; ) {
+    found.push({ at, fields: fieldsAt(bytes, at) })
+    at = bytes.readUInt32LE(at + 2 + 12 * bytes.readUInt16LE(at))
+  }
+  return found
+}
+
+function fieldsAt(bytes: Buffer, at: number): Map<number, (number | string)[]> {
   const count = bytes.readUInt16LE(at)
-  expect(bytes.readUInt32LE(at + 2 + 12 * count), 'no further directory').toBe(0)
   return new Map(
     Array.from({ length: count }, (_, i): [number, (number | string)[]] => {
       const entry = at + 2 + 12 * i
@@ -105,6 +119,25 @@ describe('GeoTIFF', () => {
     expect(metadata).toMatchObject({ DESCRIPTION: 'Hauteur', UNITTYPE: 'm' })
   })
 
+  test('two bands lie on the same cells, each with its name', async () => {
+    const input = { ...DPSRI, ncols: 3, nrows: 70, nodata: -9999 }
+    const values = Float32Array.from({ length: 210 }, (_, i) => i)
+    const quality = values.map((value) => (value === 5 ? Number.NaN : value / 210))
+    const bytes = writeGeoTiff({
+      ...input,
+      values,
+      band: { description: 'rain rate' },
+      second: { values: quality, description: 'rain quality' },
+    })
+    const { image } = await read(bytes)
+    const bands = (await image.readRasters()) as unknown as Float32Array[]
+    expect(bands.map((band) => [...band])).toEqual([
+      [...values],
+      [...quality].map((value) => (Number.isNaN(value) ? -9999 : value)),
+    ])
+    expect(await image.getGDALMetadata(1)).toMatchObject({ DESCRIPTION: 'rain quality' })
+  })
+
   test('any size reads back, and the same input gives the same bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -147,19 +180,20 @@ describe('GeoTIFF', () => {
       8,
     ])
     const fields = directory(bytes)
-    const [offsets, sizes] = [fields.get(273)!, fields.get(279)!]
+    const [offsets, sizes] = [fields.get(324)!, fields.get(325)!]
     expect([...fields]).toEqual([
       [256, [3]],
       [257, [65]],
       [258, [32]],
       [259, [8]],
       [262, [1]],
-      [273, offsets],
       [277, [1]],
-      [278, [64]],
-      [279, sizes],
       [284, [1]],
       [317, [3]],
+      [322, [16]],
+      [323, [80]],
+      [324, offsets],
+      [325, sizes],
       [339, [3]],
       [33550, [10, 20, 0]],
       [33922, [0, 0, 0, 676_000, 6_830_000, 0]],
@@ -167,15 +201,66 @@ describe('GeoTIFF', () => {
       [34735, [1, 1, 0, 4, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2154, 3076, 0, 1, 9001]],
       [42113, ['-1\0']],
     ])
-    // Strips of 64 rows and of one, one after the other up to the end of the file.
-    const strips = offsets.map((at, i) => inflateSync(bytes.subarray(+at, +at + +sizes[i])))
-    expect(strips.map((strip) => strip.length)).toEqual([64 * 3 * 4, 3 * 4])
-    expect(+offsets[0] + +sizes[0]).toBe(offsets[1])
-    expect(+offsets[1] + +sizes[1]).toBe(bytes.length)
-    // 2 is 0x40000000: its bytes by rank, each as the difference to the one before.
-    expect([...strips[1]]).toEqual([0x40, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0])
+    // One tile of 16 by 80, up to the end of the file.
+    expect(+offsets[0] + +sizes[0]).toBe(bytes.length)
+    const tile = inflateSync(bytes.subarray(+offsets[0]))
+    expect(tile.length).toBe(16 * 80 * 4)
+    // 2 is 0x40000000, -1 beside the raster 0xbf800000: their bytes by rank, each as the difference to the one before.
+    const row = [0x40, 0, 0, 0x7f, ...Array(12).fill(0), 0x41, 0, 0, 0x80, ...Array(12).fill(0), 0x80]
+    expect([...tile.subarray(64 * 64, 65 * 64)]).toEqual([...row, ...Array(64 - row.length).fill(0)])
+    const beside = [0xbf, ...Array(15).fill(0), 0xc1, ...Array(15).fill(0), 0x80]
+    expect([...tile.subarray(79 * 64)]).toEqual([...beside, ...Array(64 - beside.length).fill(0)])
     expect(writeGeoTiff({ ...input, crs: { kind: 'geographic', epsg: 4326 } })).toHaveLength(bytes.length - 8)
   })
+
+  test.each([
+    [1030, 40],
+    [40, 1030],
+  ])(
+    '%i x %i cells are cloud optimised: tiles, overviews, directories before data, the smallest image first',
+    async (ncols, nrows) => {
+      const values = field(ncols * nrows)
+      const second = { values: values.map((value) => value / 30) }
+      const bytes = Buffer.from(writeGeoTiff({ ...DPSRI, ncols, nrows, values, second }))
+      const found = directories(bytes)
+      const of = (tag: number) => found.map(({ fields }) => fields.get(tag)?.map(Number) ?? [])
+      const isWide = ncols > nrows
+      const long = of(isWide ? 256 : 257)
+      const short = of(isWide ? 257 : 256)
+      expect([long.flat(), short.flat()]).toEqual([
+        [1030, 515, 258],
+        [40, 20, 10],
+      ])
+      expect([of(isWide ? 322 : 323).flat(), of(isWide ? 323 : 322).flat()]).toEqual([
+        [512, 512, 272],
+        [48, 32, 16],
+      ])
+      // Which of them is an overview, and the place of the one that is not.
+      expect(of(254)).toEqual([[], [1], [1]])
+      expect(found.map(({ fields }) => fields.has(34735))).toEqual([true, false, false])
+      expect(found[0].at).toBe(8)
+      const [whole, half, quarter] = of(324)
+      expect([whole.length, half.length, quarter.length]).toEqual([2 * 3, 2 * 2, 2])
+      const data = [...quarter, ...half, ...whole]
+      expect(data).toEqual(data.toSorted((a, b) => a - b))
+      expect(Math.max(...found.map(({ at }) => at))).toBeLessThan(data[0])
+      const tiff = await fromArrayBuffer(new Uint8Array(bytes).buffer as ArrayBuffer)
+      expect(await tiff.getImageCount()).toBe(3)
+      for (const [k, step] of [1, 2, 4].entries()) {
+        const image = await tiff.getImage(k)
+        expect(image.isTiled).toBe(true)
+        const bands = (await image.readRasters()) as unknown as Float32Array[]
+        const [cols, rows] = [Math.ceil(ncols / step), Math.ceil(nrows / step)]
+        const nearest = (all: Float32Array) =>
+          Float32Array.from(
+            { length: cols * rows },
+            (_, i) => all[Math.floor(i / cols) * step * ncols + (i % cols) * step],
+          )
+        expect(firstOther(bands[0], nearest(values))).toBe(-1)
+        expect(firstOther(bands[1], nearest(second.values))).toBe(-1)
+      }
+    },
+  )
 
   test('metadata and the band are named in the file, in the order of the tags', () => {
     const text = (about: Partial<GeoTiffInput>) =>

@@ -20,6 +20,8 @@ export interface RainPicture {
   accumulation: { hours: number /** null where the file does not say. */; endMs: number | null } | null
   /** Time that the file says the picture to be of, ms UTC; null where it says none. */
   interval: { startMs: number; endMs: number } | null
+  /** The file says that this is a forecast. */
+  forecast: boolean
   /** mm/h, `[row * ncols + col]`, row 0 north; NaN = no data, 0 = no echo. */
   rateMmH: Float32Array
 }
@@ -44,9 +46,9 @@ export async function readRainPictures(
   if (HDF5.every((byte, i) => bytes[i] === byte)) {
     if (isNetcdf(bytes)) {
       const found = await hdf5.readNetcdfRain(bytes)
-      const { timesMs, rateMmH, depthHours, nrows, ncols, geometry, cellM, bias } = found
+      const { timesMs, rateMmH, depthHours, nrows, ncols, geometry, cellM, bias, forecast } = found
       const accumulation = depthHours === null ? null : { hours: depthHours, endMs: null }
-      const common = { nrows, ncols, geometry, cellM, bias, accumulation, interval: null }
+      const common = { nrows, ncols, geometry, cellM, bias, accumulation, interval: null, forecast }
       return rateMmH.map((rates, k) => ({ timeMs: timesMs?.[k] ?? null, ...common, rateMmH: rates }))
     }
     const image = await hdf5.readOdim(bytes)
@@ -59,7 +61,8 @@ export async function readRainPictures(
       startMs: Date.parse(image.interval.start),
       endMs: Date.parse(image.interval.end),
     }
-    return [{ timeMs: Date.parse(datetime), ...placed(geometry), bias, accumulation, interval, rateMmH }]
+    const timeMs = Date.parse(datetime)
+    return [{ timeMs, ...placed(geometry), bias, accumulation, interval, forecast: false, rateMmH }]
   }
   if (/^\s*<(\?xml|product|volume)/i.test(bytes.subarray(0, 200).toString('latin1'))) {
     const { geometry, datetime, rateMmH } = readRainbowProduct(bytes)
@@ -70,6 +73,7 @@ export async function readRainPictures(
         bias: null,
         accumulation: null,
         interval: null,
+        forecast: false,
         rateMmH,
       },
     ]
@@ -97,6 +101,7 @@ export async function readRainPictures(
       bias: null,
       accumulation: null,
       interval: null,
+      forecast: false,
       rateMmH,
     },
   ]

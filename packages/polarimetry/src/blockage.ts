@@ -1,4 +1,6 @@
-import { beamHeight } from './geometry.ts'
+import type { RadarSweep } from '@radx/contracts/radar-volume'
+import type { SitePolarimetry } from '@radx/contracts/site'
+import { beamHeight } from '@radx/rainfall/polar'
 
 /**
  * Share of the beam's cross-section that ground within it hides (Bech et al. 2003, J. Atmos. Oceanic Technol. 20, 845-855,
@@ -32,6 +34,31 @@ export function beamBlockage(
     for (let k = bin; k < out.length; k += nbins)
       out[k] = Math.max(bin > 0 ? out[k - 1] : 0, partialBlockage(groundM[k] - middle, radius))
   }
+  return out
+}
+
+/**
+ * Blockage of each gate by what a survey of the horizon found, `[ray * nbins + bin]`, 0 to 1; null where it found nothing.
+ * @param beamWidthDeg between half powers
+ */
+export function horizonBlockage(
+  { nrays, nbins, rangeStartM, rangeStepM, azimuthDeg, elevationDeg }: RadarSweep,
+  horizon: SitePolarimetry['horizon'],
+  beamWidthDeg: number,
+): Float32Array | null {
+  if (horizon.length === 0) return null
+  const out = new Float32Array(nrays * nbins)
+  for (let ray = 0; ray < nrays; ray++)
+    for (const { fromDeg, toDeg, distanceKm, topDeg } of horizon) {
+      const inside = (azimuthDeg[ray] - fromDeg + 360) % 360 < (toDeg - fromDeg + 360) % 360
+      const share = inside ? partialBlockage(topDeg - elevationDeg, beamWidthDeg / 2) : 0
+      if (share === 0) continue
+      const first = Math.max(0, Math.ceil((distanceKm * 1000 - rangeStartM) / rangeStepM - 0.5))
+      for (let bin = first; bin < nbins; bin++) {
+        const k = ray * nbins + bin
+        out[k] = Math.max(out[k], share)
+      }
+    }
   return out
 }
 

@@ -1,5 +1,6 @@
 import type { RadarSweep } from '@radx/contracts/radar-volume'
 import type { Tuning } from './bands.ts'
+import { mapped } from './fields.ts'
 import { type FileKdp, judgeFileKdp } from './file-kdp.ts'
 import { type PhaseProfile, phaseProfile, roughPhase, systemPhase, wrapped } from './phase.ts'
 import { rainFromAttenuation, rainFromKdp, rainFromReflectivity } from './rain.ts'
@@ -46,16 +47,16 @@ export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps
   const rho = moments.RHOHV?.values
   if (!rho) notes.push('RHOHV manque : les échos qui ne sont pas de pluie ne sont pas écartés.')
   const isRain = (k: number): boolean => Number.isFinite(measured[k]) && (!rho || rho[k] > 0.9)
-  const dbz = Float64Array.from(measured, (value, k) => (isRain(k) ? value : Number.NaN))
-  const rainZ = dbz.map((value) => rainFromReflectivity(value))
+  const dbz = mapped(measured, (value, k) => (isRain(k) ? value : Number.NaN))
   const phase = moments.PHIDP?.values
   if (!phase) {
     notes.push('PHIDP manque : ni KDP ni correction de l’atténuation par la phase.')
     const none = { phidpRain: null, profile: null, fileKdp: null, rainKdp: null }
-    return { dbz, rainZ, notes, ...none, ...NO_ATTENUATION, systemPhaseDeg: Number.NaN }
+    const made = { dbz, notes, ...none, ...NO_ATTENUATION, systemPhaseDeg: Number.NaN }
+    return whenAsked(made, { rainZ: () => mapped(dbz, (value) => rainFromReflectivity(value)) })
   }
   const gateKm = sweep.rangeStepM / 1000
-  const phidpRain = Float64Array.from(phase, (value, k) => (isRain(k) ? wrapped(value) : Number.NaN))
+  const phidpRain = mapped(phase, (value, k) => (isRain(k) ? wrapped(value) : Number.NaN))
   const { centred, shift } = awayFromFold(phidpRain, nbins)
   if (shift !== 0) notes.push(`PHIDP du radar près du repli (${french(shift + QUIET[0])}°), recentrée.`)
   const systemPhaseDeg = wrapped(systemPhase(centred, nbins) + shift)
@@ -67,17 +68,46 @@ export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps
     notes.push(
       `KDP du fichier : du bruit (corrélation ${french(fileKdp.correlation)}, écart ${french(fileKdp.rms)} °/km avec celui de la phase), laissé de côté.`,
     )
-  const made = { dbz, phidpRain, systemPhaseDeg, profile, fileKdp, rainZ, notes }
-  if (!tuning) return { ...made, ...NO_ATTENUATION, rainKdp: null }
+  const made = { dbz, phidpRain, systemPhaseDeg, profile, fileKdp, notes }
+  const later = { rainZ: () => mapped(dbz, (value) => rainFromReflectivity(value)) }
+  if (!tuning) return whenAsked({ ...made, ...NO_ATTENUATION, rainKdp: null }, later)
   const offset = Number.isFinite(systemPhaseDeg) ? systemPhaseDeg : 0
-  const unfolded = phidpRain.map((value) => aboveSystem(value - offset))
-  return {
-    ...made,
-    ...attenuationSteps({ dbz, phidp: unfolded, nbins, gateKm }, tuning, notes),
-    rainKdp: profile.kdp.map((value, k) =>
-      isRain(k) ? Math.max(0, rainFromKdp(value, tuning.frequencyGHz)) : Number.NaN,
-    ),
+  const unfolded = mapped(phidpRain, (value) => aboveSystem(value - offset))
+  const input = { dbz, phidp: unfolded, nbins, gateKm, b: tuning.band.b }
+  const self = zphiSelf(input, { fixed: tuning.band.alpha })
+  const note = searchNote(self, tuning.band.alpha)
+  if (note) notes.push(note)
+  return whenAsked(
+    { ...made, zphiSelf: self },
+    {
+      ...later,
+      ...attenuationSteps(input, self, tuning),
+      rainKdp: () =>
+        mapped(profile.kdp, (value, k) =>
+          isRain(k) ? Math.max(0, rainFromKdp(value, tuning.frequencyGHz)) : Number.NaN,
+        ),
+    },
+  )
+}
+
+/** Makes a value once, when it is first asked for. */
+function lazy<T>(make: () => T): () => T {
+  let kept: { value: T } | null = null
+  return () => {
+    kept ??= { value: make() }
+    return kept.value
   }
+}
+
+/** What of an object is made when somebody asks for it, and then kept: live rain needs few of the steps that people look at. */
+function whenAsked<T extends object, L extends Record<string, () => unknown>>(
+  object: T,
+  later: L,
+): T & { [K in keyof L]: ReturnType<L[K]> } {
+  for (const [key, make] of Object.entries(later)) {
+    Object.defineProperty(object, key, { enumerable: true, get: lazy(make) })
+  }
+  return object as T & { [K in keyof L]: ReturnType<L[K]> }
 }
 
 const NO_ATTENUATION = {
@@ -89,26 +119,20 @@ const NO_ATTENUATION = {
   rainA: null,
 }
 
-type AttenuationSteps = Pick<SweepSteps, keyof typeof NO_ATTENUATION>
-
-/** Attenuation by both kinds of alpha, and what follows from it. */
-function attenuationSteps(echo: ZphiInput, { band }: Tuning, notes: string[]): AttenuationSteps {
-  const input = { ...echo, b: band.b }
+/** Attenuation by the band's own alpha, and reflectivity and rain by both. */
+function attenuationSteps(input: ZphiInput, self: Zphi, { band }: Tuning) {
   const { dbz } = input
-  const fixed = zphi(input, band.alpha)
-  const self = zphiSelf(input, { fixed: band.alpha })
-  const note = searchNote(self, band.alpha)
-  if (note) notes.push(note)
-  const dbzSelf = Float64Array.from(dbz, (value, k) => value + self.pia[k])
+  const fixed = lazy(() => zphi(input, band.alpha))
+  const dbzSelf = lazy(() => mapped(dbz, (value, k) => value + self.pia[k]))
   return {
     zphiFixed: fixed,
-    zphiSelf: self,
-    dbzFixed: Float64Array.from(dbz, (value, k) => value + fixed.pia[k]),
+    dbzFixed: () => mapped(dbz, (value, k) => value + fixed().pia[k]),
     dbzSelf,
-    rainZCorrected: dbzSelf.map((value) => rainFromReflectivity(value)),
-    rainA: self.ah.map((value, k) =>
-      Number.isFinite(dbz[k]) ? rainFromAttenuation(value, band.rainOfA) : Number.NaN,
-    ),
+    rainZCorrected: () => mapped(dbzSelf(), (value) => rainFromReflectivity(value)),
+    rainA: () =>
+      mapped(self.ah, (value, k) =>
+        Number.isFinite(dbz[k]) ? rainFromAttenuation(value, band.rainOfA) : Number.NaN,
+      ),
   }
 }
 
@@ -129,7 +153,7 @@ function awayFromFold(phase: Float64Array, nbins: number): { centred: Float64Arr
   const rough = roughPhase(phase, nbins)
   if (Number.isNaN(rough) || (rough >= -120 && rough <= QUIET[1])) return { centred: phase, shift: 0 }
   const shift = rough - QUIET[0]
-  return { centred: phase.map((value) => wrapped(value - shift)), shift }
+  return { centred: mapped(phase, (value) => wrapped(value - shift)), shift }
 }
 
 const french = (value: number): string => value.toFixed(2).replace('.', ',')

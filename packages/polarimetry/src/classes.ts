@@ -63,42 +63,64 @@ export interface Observed {
  */
 export function classify({ dbz, zdr, rho, kdp, temperature }: Observed): Uint8Array {
   const out = new Uint8Array(dbz.length)
-  const fields = (
-    [
-      ['ZDR', zdr],
-      ['RHOHV', rho],
-      ['KDP', kdp],
-    ] as const
-  ).filter(([, values]) => values)
   for (let k = 0; k < out.length; k++) {
     const z = dbz[k]
     const row = Math.round((z - FIRST_DBZ) / STEP_DBZ)
     if (!(row >= 0 && row < ROWS)) continue
     const t = temperature ? temperature(k) : Number.NaN
+    const seen: Seen = {
+      z,
+      t,
+      zdr: zdr ? zdr[k] : Number.NaN,
+      rho: rho ? rho[k] : Number.NaN,
+      kdp: kdp ? kdp[k] : Number.NaN,
+    }
     let best = 0
     for (let at = 0; at < CLASSES.length; at++) {
-      const byZ = membership('DBZH', at, row, z)
-      const byT = Number.isNaN(t) ? 1 : membership('T', at, row, t)
-      if (byZ === 0 || byT === 0) continue
-      let sum = WEIGHTS.DBZH * byZ + (Number.isNaN(t) ? 0 : WEIGHTS.T * byT)
-      let weight: number = WEIGHTS.DBZH + (Number.isNaN(t) ? 0 : WEIGHTS.T)
-      for (const [name, values] of fields) {
-        if (!Number.isFinite(values![k])) continue
-        sum += WEIGHTS[name] * membership(name, at, row, values![k])
-        weight += WEIGHTS[name]
-      }
-      if (sum / weight <= best) continue
-      best = sum / weight
+      const fit = fitOf(seen, (at * ROWS + row) * CORNERS)
+      if (fit <= best) continue
+      best = fit
       out[k] = at + 1
     }
   }
   return out
 }
 
-function membership(name: Observable, at: number, row: number, value: number): number {
-  const table = TABLES[name]
-  const i = (at * ROWS + row) * CORNERS
-  const [a, b, c, d] = [table[i], table[i + 1], table[i + 2], table[i + 3]]
+/** One gate; NaN is not known. */
+interface Seen {
+  z: number
+  t: number
+  zdr: number
+  rho: number
+  kdp: number
+}
+
+/** Mean of the memberships in a class, 0 where reflectivity or temperature excludes it. @param i its place in the tables */
+function fitOf({ z, t, zdr, rho, kdp }: Seen, i: number): number {
+  const byZ = membership(TABLES.DBZH, i, z)
+  if (byZ === 0) return 0
+  const byT = Number.isNaN(t) ? 1 : membership(TABLES.T, i, t)
+  if (byT === 0) return 0
+  let sum = WEIGHTS.DBZH * byZ + (Number.isNaN(t) ? 0 : WEIGHTS.T * byT)
+  let weight: number = WEIGHTS.DBZH + (Number.isNaN(t) ? 0 : WEIGHTS.T)
+  if (Number.isFinite(zdr)) {
+    sum += WEIGHTS.ZDR * membership(TABLES.ZDR, i, zdr)
+    weight += WEIGHTS.ZDR
+  }
+  if (Number.isFinite(rho)) {
+    sum += WEIGHTS.RHOHV * membership(TABLES.RHOHV, i, rho)
+    weight += WEIGHTS.RHOHV
+  }
+  if (Number.isFinite(kdp)) {
+    sum += WEIGHTS.KDP * membership(TABLES.KDP, i, kdp)
+    weight += WEIGHTS.KDP
+  }
+  return sum / weight
+}
+
+function membership(table: Float64Array, i: number, value: number): number {
+  const [a, d] = [table[i], table[i + 3]]
   if (!(value > a && value < d)) return 0
+  const [b, c] = [table[i + 1], table[i + 2]]
   return value < b ? (value - a) / (b - a) : value > c ? (d - value) / (d - c) : 1
 }

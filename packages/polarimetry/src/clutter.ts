@@ -127,17 +127,23 @@ function phaseDeviation(phase: Float32Array, nbins: number): Float32Array {
 
 /** Marks echoes that stand nearly alone; the circle closes, the ends of rays do not. */
 function markSpeckles(z: Float32Array, isLeftOut: Uint8Array, nrays: number, nbins: number): number {
-  const isEcho = Uint8Array.from(z, (value, k) => (Number.isFinite(value) && !isLeftOut[k] ? 1 : 0))
+  const isEcho = new Uint8Array(z.length)
+  for (let k = 0; k < isEcho.length; k++) isEcho[k] = Number.isFinite(z[k]) && !isLeftOut[k] ? 1 : 0
+  const column = new Uint8Array(nbins)
   let count = 0
   for (let ray = 0; ray < nrays; ray++) {
-    const rows = [(ray + nrays - 1) % nrays, ray, (ray + 1) % nrays].map((one) => one * nbins)
+    const [before, own, after] = [
+      ((ray + nrays - 1) % nrays) * nbins,
+      ray * nbins,
+      ((ray + 1) % nrays) * nbins,
+    ]
+    for (let bin = 0; bin < nbins; bin++)
+      column[bin] = isEcho[before + bin] + isEcho[own + bin] + isEcho[after + bin]
     for (let bin = 0; bin < nbins; bin++) {
-      if (!isEcho[rows[1] + bin]) continue
-      let near = 0
-      for (const row of rows)
-        for (let k = Math.max(0, bin - 1); k <= Math.min(nbins - 1, bin + 1); k++) near += isEcho[row + k]
+      if (!isEcho[own + bin]) continue
+      const near = (bin > 0 ? column[bin - 1] : 0) + column[bin] + (bin + 1 < nbins ? column[bin + 1] : 0)
       if (near >= MIN_NEIGHBOURS) continue
-      isLeftOut[rows[1] + bin] = 1
+      isLeftOut[own + bin] = 1
       count++
     }
   }

@@ -1,14 +1,4 @@
-import { EARTH_RADIUS_M } from '@radx/rainfall/grid'
-
-/** Radius of the earth times 4/3, as standard refraction bends the beam (Doviak and Zrnic 1993, section 2.2.3), m. */
-const EFFECTIVE_RADIUS_M = (4 / 3) * EARTH_RADIUS_M
-const RAD = Math.PI / 180
-
-/** Height of the middle of the beam above the antenna, m (Doviak and Zrnic 1993, equation 2.28b). */
-export function beamHeight(rangeM: number, elevationDeg: number): number {
-  const r = EFFECTIVE_RADIUS_M
-  return Math.sqrt(rangeM ** 2 + r ** 2 + 2 * rangeM * r * Math.sin(elevationDeg * RAD)) - r
-}
+import { beamHeight } from '@radx/rainfall/polar'
 
 /** Height of each gate's middle above the antenna, m, `[bin]`. */
 export function gateHeights(sweep: {

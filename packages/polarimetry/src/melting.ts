@@ -1,5 +1,5 @@
 import type { RadarSweep } from '@radx/contracts/radar-volume'
-import { beamHeight } from './geometry.ts'
+import { beamHeight } from '@radx/rainfall/polar'
 import { median } from './phase.ts'
 
 /** The layer in which snow melts, heights above sea level, m. */

@@ -1,7 +1,8 @@
+import type { SitePolarimetry } from '@radx/contracts/site'
 import type { Band } from './bands.ts'
 import { constrained, hitschfeldBordan } from './gate-by-gate.ts'
 
-export type NoPhaseMethod = 'modified-kraemer' | 'kraemer' | 'hitschfeld-bordan'
+export type NoPhaseMethod = SitePolarimetry['noPhase']
 
 /** Most that reflectivity alone may add, two-way, dB (Jacobi and Heistermann 2016). */
 const MAX_PIA_DB = 20

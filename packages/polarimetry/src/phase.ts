@@ -26,7 +26,12 @@ export interface PhaseProfile {
 }
 
 /** Phase within [-180, 180) degrees. */
-export const wrapped = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180
+export function wrapped(degrees: number): number {
+  // Remainders of floating numbers are slow, and most phases need none.
+  if (degrees >= -180 && degrees < 180) return degrees
+  const turned = degrees - 360 * Math.floor((degrees + 180) / 360)
+  return turned < 180 ? turned : turned - 360
+}
 
 /**
  * Rebuilds phase and its slope from raw phase within [-180, 180].
@@ -39,6 +44,8 @@ export function phaseProfile(raw: ArrayLike<number>, options: PhaseOptions): Pha
   const kdp = new Float64Array(raw.length)
   let folded = 0
   for (let start = 0; start + nbins <= raw.length; start += nbins) {
+    // A ray without any phase rises nowhere.
+    if (!isKnown(raw, start, nbins)) continue
     let phase = withoutSpecks(Float64Array.from({ length: nbins }, (_, bin) => raw[start + bin]))
     if (addTurn(phase, window, foldSlope * 2 * gateKm)) {
       folded++
@@ -56,6 +63,11 @@ export function phaseProfile(raw: ArrayLike<number>, options: PhaseOptions): Pha
     kdp.set(slope, start)
   }
   return { phidp, kdp, folded }
+}
+
+function isKnown(phase: ArrayLike<number>, start: number, nbins: number): boolean {
+  for (let k = start; k < start + nbins; k++) if (Number.isFinite(phase[k])) return true
+  return false
 }
 
 /** The ray without the values that stand alone among the five around them. */

@@ -4,12 +4,14 @@ import { BLOCKED, blockageLoss } from './blockage.ts'
 import { type SweepSteps, sweepSteps } from './chain.ts'
 import { classify } from './classes.ts'
 import { type Clutter, type ClutterMap, findClutter, mapOf } from './clutter.ts'
-import { bestRain, FILLED_CODE, fillLeftOut } from './estimate.ts'
-import { gateHeights } from './geometry.ts'
+import { bestRain, type Estimate, FILLED_CODE, fillLeftOut } from './estimate.ts'
+import { mapped } from './fields.ts'
+import { gateHeights, ramp } from './geometry.ts'
 import { type MeltingLayer, meltingLayerOf, temperatureAt } from './melting.ts'
 import { attenuationWithoutPhase, type NoPhaseMethod } from './no-phase.ts'
 import { profileOffset, type VerticalProfile, verticalProfile } from './profile.ts'
-import { type GateState, gateQuality, PIA_DOUBT } from './quality.ts'
+import { BLOCKAGE_DOUBT, CALIBRATION_DB, gateQuality, PIA_DOUBT, PIA_DOUBT_DB } from './quality.ts'
+import { rainSlope } from './slope.ts'
 import { meanZdr, type ZdrBias, zdrBias } from './zdr.ts'
 
 export interface ChainOptions {
@@ -18,6 +20,8 @@ export interface ChainOptions {
   clutter?: readonly ClutterMap[]
   /** What is known of the melting layer from elsewhere; else it is looked for in the volume. */
   melting?: MeltingLayer | null
+  /** What other instruments know of it, where the volume shows none. */
+  meltingElse?: MeltingLayer | null
   /** @default 'modified-kraemer' */
   noPhase?: NoPhaseMethod
   /** Width of the beam, degrees. @default 1 */
@@ -68,7 +72,7 @@ export function rainOfVolume(volume: RadarVolume, options: ChainOptions): Volume
   const bias = zdrBias(volume.sweeps, tuning?.band ?? BANDS[1])
   notes.push(...zdrNotes(volume, bias))
   const measured = options.melting ? null : meltingLayerOf(volume.sweeps, altitudeM)
-  const melting = options.melting ?? measured
+  const melting = options.melting ?? measured ?? options.meltingElse ?? null
   notes.push(meltingNote(melting))
   const half = volume.sweeps.map((sweep, i) => {
     const made = cleaned(sweep, options, bias)
@@ -91,10 +95,10 @@ function cleaned(sweep: RadarSweep, options: ChainOptions, bias: ZdrBias | null)
   const steps = sweepSteps(sweep, tuning)
   const clutter = findClutter(sweep, mapOf(options.clutter ?? [], sweep))
   const z = (moments.DBZH ?? moments.TH)?.values ?? new Float32Array(sweep.nrays * nbins).fill(Number.NaN)
-  const clean = Float64Array.from(z, (value, k) => (clutter.isLeftOut[k] ? Number.NaN : value))
+  const clean = mapped(z, (value, k) => (clutter.isLeftOut[k] ? Number.NaN : value))
   const { pia, piaBy } = attenuationOf(clean, sweep, steps, options)
   const blockage = options.blockage?.(sweep) ?? null
-  const dbz = clean.map((value, k) => value + pia[k] + (blockage ? blockageLoss(blockage[k]) : 0))
+  const dbz = mapped(clean, (value, k) => value + pia[k] + (blockage ? blockageLoss(blockage[k]) : 0))
   return { sweep, steps, clutter, pia, piaBy, blockage, dbz, zdr: zdrOf(sweep, clean, pia, tuning, bias) }
 }
 
@@ -157,9 +161,15 @@ function estimated(made: Cleaned, { options, melting, profile, altitudeM }: Know
   const { sweep, steps, clutter, dbz, zdr } = made
   const { nrays, nbins, moments, rangeStepM } = sweep
   const heights = gateHeights(sweep)
-  const layers = Array.from(heights, (height) => layerOf(melting, altitudeM + height))
+  const inRain = Uint8Array.from(heights, (height) =>
+    !melting || altitudeM + height < melting.bottomM ? 1 : 0,
+  )
   const offsets = heights.map((height) => (profile ? profileOffset(profile, altitudeM + height) : 0))
-  const dbzGround = dbz.map((value, k) => value - offsets[k % nbins])
+  // Showers stir the air: no bright band brightens them.
+  const dbzGround = mapped(dbz, (value, k) => {
+    const offset = offsets[k % nbins]
+    return value - (offset > 0 ? offset * ramp(value, CONVECTIVE_DBZ[1], CONVECTIVE_DBZ[0]) : offset)
+  })
   const kdp = steps.profile?.kdp ?? null
   const rho = moments.RHOHV?.values ?? null
   const classes = classify({
@@ -174,18 +184,48 @@ function estimated(made: Cleaned, { options, melting, profile, altitudeM }: Know
     tuning: options.tuning,
     measured,
     dbz: dbzGround,
+    dbzDoubt: reflectivityDoubt(made),
     isLeftOut: clutter.isLeftOut,
     kdp,
     rho,
     zdr,
     sharedKdp: sharedPhase(steps, nbins, rangeStepM / 1000),
+    rise: (k) => steps.zphiSelf?.deltaPhidp[Math.floor(k / nbins)] ?? 0,
     isHidden: hiddenRain(made, measured),
     classes,
-    isRain: (k) => layers[k % nbins] === 'below' || layers[k % nbins] === 'unknown',
+    // Where it is still rain within the layer, it is a shower.
+    isRain: (k) => inRain[k % nbins] === 1 || (dbz[k] >= CONVECTIVE_DBZ[1] && (rho?.[k] ?? 0) >= SHOWER_RHO),
   })
   fillLeftOut(rain, clutter.isLeftOut, nrays, nbins, Math.max(1, Math.round(300 / rangeStepM)))
-  return { ...made, dbzGround, classes, ...rain, quality: qualityOf(made, rain, layers, heights, options) }
+  const layer = melting && ([melting.bottomM - altitudeM, melting.topM - altitudeM] as const)
+  const quality = qualityOf(made, rain, { layer, heights, beamWidthDeg: options.beamWidthDeg ?? 1 })
+  return { ...made, dbzGround, classes, rate: rain.rate, method: rain.method, quality }
 }
+
+/** Reflectivity around which rain is that of showers (Steiner et al. 1995, J. Appl. Meteor. 34, 1978-2007), dBZ. */
+const CONVECTIVE_DBZ = [35, 45] as const
+/** Correlation of rain without snow that melts. */
+const SHOWER_RHO = 0.97
+
+/** By how much corrected reflectivity may be wrong, dB, as errors that have nothing in common. */
+function reflectivityDoubt({ sweep, steps, pia, piaBy, blockage }: Cleaned): (k: number) => number {
+  const { nbins } = sweep
+  const share = Float64Array.from({ length: sweep.nrays }, (_, ray) =>
+    piaBy !== 'phase'
+      ? PIA_DOUBT.reflectivity
+      : (steps.zphiSelf?.deltaPhidp[ray] ?? 0) >= 10
+        ? PIA_DOUBT.own
+        : PIA_DOUBT.usual,
+  )
+  return (k) => {
+    // Nobody knows what an unknown band lost.
+    const attenuation = piaBy === 'none' ? UNKNOWN_BAND_DB : share[Math.floor(k / nbins)] * pia[k]
+    const hidden = blockage ? BLOCKAGE_DOUBT * blockageLoss(blockage[k]) : 0
+    return Math.hypot(CALIBRATION_DB, PIA_DOUBT_DB, attenuation, hidden)
+  }
+}
+
+const UNKNOWN_BAND_DB = 3
 
 /** Rise of the phase, degrees, from which it tells a ray's attenuation well. */
 const SURE_RISE = 5
@@ -235,51 +275,46 @@ function hiddenRain({ sweep, pia, clutter }: Cleaned, measured: ArrayLike<number
   return (k) => pia[k] > 3 && weakest + distance[k % nbins] + pia[k] > NOTABLE_DBZ
 }
 
-function layerOf(melting: MeltingLayer | null, heightM: number): GateState['layer'] {
-  if (!melting) return 'unknown'
-  return heightM < melting.bottomM ? 'below' : heightM <= melting.topM ? 'within' : 'above'
-}
-
 /** Likelihood of clutter that is taken where correlation is missing, and where neighbours filled what it hid. */
 const CLUTTER_UNKNOWN = 0.2
-const CLUTTER_FILLED = 0.7
+const CLUTTER_FILLED = 0.5
+
+interface Surroundings {
+  /** Bottom and top of the melting layer above the antenna, m. */
+  layer: readonly [number, number] | null
+  /** Of gates above the antenna, m. */
+  heights: Float64Array
+  beamWidthDeg: number
+}
 
 function qualityOf(
-  { sweep, steps, clutter, pia, piaBy, blockage }: Cleaned,
-  { rate, method }: { rate: Float32Array; method: Uint8Array },
-  layers: readonly GateState['layer'][],
-  heights: Float64Array,
-  { beamWidthDeg = 1 }: ChainOptions,
+  { sweep, clutter, blockage, pia }: Cleaned,
+  { rate, method, spread }: Estimate,
+  { layer, heights, beamWidthDeg }: Surroundings,
 ): Float32Array {
   const { nbins, rangeStartM, rangeStepM, moments } = sweep
-  const doubtOf = (ray: number): number => {
-    if (piaBy !== 'phase') return PIA_DOUBT.reflectivity
-    return (steps.zphiSelf?.deltaPhidp[ray] ?? 0) >= 10 ? PIA_DOUBT.own : PIA_DOUBT.usual
-  }
   const least = moments.RHOHV ? 0 : CLUTTER_UNKNOWN
+  const slope = rainSlope(rate, sweep, beamWidthDeg)
+  const widths = heights.map(
+    (_, bin) => ((rangeStartM + (bin + 0.5) * rangeStepM) * beamWidthDeg * Math.PI) / 180,
+  )
   return rate.map((value, k) => {
     if (Number.isNaN(value)) return Number.NaN
     const bin = k % nbins
     const blocked = blockage?.[k] ?? 0
     return gateQuality({
-      // Nobody knows what an unknown band lost: taken for 3 dB.
-      piaDb: piaBy === 'none' ? 3 : pia[k],
-      piaDoubt: piaBy === 'none' ? 1 : doubtOf((k - bin) / nbins),
+      rateMmH: value,
+      // Behind what takes the wave, rain too weak to be seen is left.
+      spread: value > 0 ? spread[k] : PIA_DOUBT.own * Math.max(0, pia[k]),
       blockage: blocked > BLOCKED ? 1 : blocked,
       heightM: heights[bin],
-      beamM: ((rangeStartM + (bin + 0.5) * rangeStepM) * beamWidthDeg * Math.PI) / 180,
-      layer: layers[bin],
-      estimator: ESTIMATOR_TRUST[method[k]],
+      beamM: widths[bin],
+      layer,
+      slope: slope[k],
       clutter: method[k] === FILLED_CODE ? CLUTTER_FILLED : Math.max(least, clutter.likelihood[k]),
     })
   })
 }
-
-/**
- * Trust in each relation by code of `METHODS`: drop sizes alone move R(Z) by some 40 %, R(Z, ZDR) by 25 %, R(KDP) by 15 % (Bringi
- * and Chandrasekar 2001, section 8.1).
- */
-const ESTIMATOR_TRUST = [0, 1, 0.7, 0.75, 0.9, 0.95, 0.7]
 
 const french = (value: number): string => value.toFixed(2).replace('.', ',')
 

@@ -1,5 +1,6 @@
 import type { RadarSweep } from '@radx/contracts/radar-volume'
 import type { Band } from './bands.ts'
+import { mapped } from './fields.ts'
 import { median, systemPhase, wrapped } from './phase.ts'
 
 /** How far a volume's ZDR lies from that of light rain. */
@@ -63,7 +64,7 @@ function collect(sweep: RadarSweep, classes: number[][]): void {
   const phase = moments.PHIDP?.values
   const system = phase
     ? systemPhase(
-        Float64Array.from(phase, (value, k) => (rho[k] > 0.9 ? wrapped(value) : Number.NaN)),
+        mapped(phase, (value, k) => (rho[k] > 0.9 ? wrapped(value) : Number.NaN)),
         nbins,
       )
     : Number.NaN

@@ -1,6 +1,7 @@
 import { CLASS_BUNDLE_MAGIC, type ClassBundleHeader } from '@radx/contracts/class-bundle'
 import type { CodeOf } from '@radx/contracts/errors'
 import { FormatError } from '@radx/contracts/errors'
+import { encodeBundleHeader } from './bundle-header.ts'
 import { intensityClassTable } from './classes.ts'
 import { crc32 } from './crc32.ts'
 
@@ -10,15 +11,8 @@ export function classBlockLength(steps: number): number {
 }
 
 /** The bytes in front of the first block: magic, length, header padded with spaces to a multiple of 4. */
-export function encodeClassBundleHeader(header: ClassBundleHeader): Uint8Array {
-  const json = new TextEncoder().encode(JSON.stringify(header))
-  const length = Math.ceil(json.length / 4) * 4
-  const bytes = new Uint8Array(8 + length).fill(0x20)
-  bytes.set(new TextEncoder().encode(CLASS_BUNDLE_MAGIC))
-  new DataView(bytes.buffer).setUint32(4, length, true)
-  bytes.set(json, 8)
-  return bytes
-}
+export const encodeClassBundleHeader = (header: ClassBundleHeader): Uint8Array<ArrayBuffer> =>
+  encodeBundleHeader(CLASS_BUNDLE_MAGIC, header)
 
 /** Block of intensity classes of a frame of rate codes `[row * steps + col]`, row 0 north. */
 export function encodeClassBlock(

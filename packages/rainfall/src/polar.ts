@@ -54,6 +54,18 @@ export function slantRange(groundM: number, elevationDeg: number, altitudeM: num
   return atTarget > 0 ? ((EFFECTIVE_RADIUS_M + altitudeM) * Math.sin(angle)) / atTarget : Number.NaN
 }
 
+/** Height of the middle of the beam above the antenna, m (Doviak and Zrnic 1993, equation 2.28b). */
+export function beamHeight(rangeM: number, elevationDeg: number): number {
+  const r = EFFECTIVE_RADIUS_M
+  return Math.sqrt(rangeM ** 2 + r ** 2 + 2 * rangeM * r * Math.sin(elevationDeg * RAD)) - r
+}
+
+/** Distance along the earth to below a place on the beam, m (Doviak and Zrnic 1993, equation 2.28c). */
+export function groundDistance(rangeM: number, elevationDeg: number): number {
+  const r = EFFECTIVE_RADIUS_M
+  return r * Math.asin((rangeM * Math.cos(elevationDeg * RAD)) / (r + beamHeight(rangeM, elevationDeg)))
+}
+
 const WGS84 = { a: 6_378_137, f: 1 / 298.257223563 }
 
 /**

@@ -115,6 +115,25 @@ describe('rain of a netCDF file', () => {
     expect(rateMmH[1][0] / factor).toBeCloseTo(0.1 * (12 + 8), 4)
   })
 
+  test.each(['dBZ', 'mm/h'])('%s that nobody measured is missing, not dry nor a flood', async (units) => {
+    const values = Float32Array.of(Number.NaN, -999.9, 9.96921e36, Number.POSITIVE_INFINITY, 30, 0)
+    const bytes = await newHdf5((out) => {
+      const make = (name: string, data: Float64Array | Float32Array, shape: number[], dtype: '<d' | '<f') =>
+        out.create_dataset({ name, data, shape, dtype })
+      writeText(make('time', Float64Array.of(0), [1], '<d'), 'units', 'minutes since 2026-06-01 12:00')
+      make('lon', Float64Array.of(2, 2.1, 2.2), [3], '<d')
+      make('lat', Float64Array.of(48.1, 48), [2], '<d')
+      const rain = make('rain', values, [1, 2, 3], '<f')
+      writeText(rain, 'units', units)
+      // As xarray and others write it: of 64 bits, beside NaN.
+      rain.create_attribute('missing_value', Float64Array.of(-999.9), [1], '<d')
+    })
+    const [rates] = (await readNetcdfRain(bytes)).rateMmH
+    expect([...rates.subarray(0, 4)]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN])
+    expect(rates[4]).toBeCloseTo(units === 'dBZ' ? 2.7 : 30, 1)
+    expect(rates[5]).toBeCloseTo(units === 'dBZ' ? 0.04 : 0, 2)
+  })
+
   test('degrees of axes and of every cell place a grid as well; times may be out of order', async () => {
     const axes = await readNetcdfRain(await file({ units: 'mm/h', place: 'degrees', times: [10, 0] }))
     expect(axes.timesMs).toEqual([START, START + 600_000])

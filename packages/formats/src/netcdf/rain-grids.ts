@@ -34,10 +34,16 @@ export interface NetcdfRain {
   variable: string
   /** Factor that the file says its rain was multiplied with, or null. */
   bias: number | null
+  /** The file says when it was forecast: nobody has seen this rain. */
+  forecast: boolean
 }
 
 /** Values of all pictures of a file, at most: half a gigabyte. */
 const MOST_VALUES = 128_000_000
+/** No rain is this much, mm/h: values that nobody wrote are 1e37 in netCDF. */
+const TOO_MUCH_MM_H = 1e9
+/** Reflectivity up to this is no echo, dBZ. */
+const NO_ECHO_DBZ = -30
 /** Marshall, Langille and Palmer (1947), as for ODIM reflectivity. */
 const LAW = { a: 200, b: 1.6 }
 
@@ -102,6 +108,7 @@ export async function readNetcdfRain(bytes: Uint8Array): Promise<NetcdfRain> {
       depthHours,
       variable: name,
       bias: numberAttribute('gauge_adjustment_factor', data, root) ?? null,
+      forecast: dataset(root, 'forecast_reference_time') !== undefined,
     }
   })
 }
@@ -224,18 +231,24 @@ function intervalHours(root: Group, data: Dataset, timesMs: readonly number[]): 
   return hours
 }
 
+const fromDbz = (dbz: number): number => (dbz > NO_ECHO_DBZ ? (10 ** (dbz / 10) / LAW.a) ** (1 / LAW.b) : 0)
+
 /** Reads one picture in mm/h. */
 function readerOf(data: Dataset, scale: Scale, hours: number): (k: number) => Float32Array {
   const shape = shapeOf(data)
   const [nrows, ncols] = shape.slice(-2)
   const slope = numberAttribute('scale_factor', data) ?? 1
   const offset = numberAttribute('add_offset', data) ?? 0
-  const fills = [numberAttribute('_FillValue', data), numberAttribute('missing_value', data)]
+  const { type, size } = data.metadata
+  // Attributes are often doubles: -999.9 is another number in data of 32 bits.
+  const stored = (value: number | undefined) =>
+    value !== undefined && type === 1 && size === 4 ? Math.fround(value) : value
+  const fills = ['_FillValue', 'missing_value'].map((name) => stored(numberAttribute(name, data)))
   const toRate = (raw: number): number => {
-    if (fills.includes(raw)) return Number.NaN
     const value = raw * slope + offset
-    if (scale === 'dbz') return value > -30 ? (10 ** (value / 10) / LAW.a) ** (1 / LAW.b) : 0
-    return value >= 0 ? (value * scale.factor) / hours : Number.NaN
+    if (fills.includes(raw) || Number.isNaN(value)) return Number.NaN
+    const rate = scale === 'dbz' ? fromDbz(value) : (value * scale.factor) / hours
+    return rate >= 0 && rate < TOO_MUCH_MM_H ? rate : Number.NaN
   }
   // Chunks over time are inflated once where all fits, not once a picture.
   const whole = shape.reduce((product, n) => product * n, 1) <= MAX_CELLS ? readNumbers('odim', data) : null

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { type Dataset, File, FS, type Group } from 'h5wasm'
 import { expect, test } from 'vitest'
 import { LONGLAT } from '../projection.ts'
-import { writeOdimComposite } from './composite-writer.ts'
+import { ODIM_QUALITY_TASK, writeOdimComposite } from './composite-writer.ts'
 import { readOdim } from './odim.ts'
 
 const PLANES = [
@@ -55,6 +56,34 @@ test('what is written is read back: rates, missing cells, place, time', async ()
     ),
     { numRuns: 15 },
   )
+})
+
+test('the quality of the rain stands in a group of its own, as ODIM wants it', async () => {
+  const geometry = { proj4: LONGLAT, left: 2, right: 2.2, bottom: 48, top: 48.3, nrows: 3, ncols: 2 }
+  const bytes = await writeOdimComposite({
+    geometry,
+    datetime: '2026-07-14T16:05:30.000Z',
+    source: 'NOD:frpar',
+    product: 'SURF',
+    rateMmH: Float32Array.of(1, 2, 3, 4, 5, Number.NaN),
+    how: {},
+    quality: Uint8Array.of(82, 0, 100, 50, 1, 255),
+  })
+  FS!.writeFile('/quality.h5', bytes)
+  const file = new File('/quality.h5', 'r')
+  const at = 'dataset1/data1/quality1'
+  const what = (file.get(`${at}/what`) as Group).attrs
+  expect([what.gain.value, what.offset.value, what.nodata.value]).toEqual([0.01, 0, 255])
+  expect(what.quantity.value).toBe('QIND')
+  expect((file.get(`${at}/how`) as Group).attrs.task.value).toBe(ODIM_QUALITY_TASK)
+  const data = file.get(`${at}/data`) as Dataset
+  expect([data.shape, Array.from(data.value as Uint8Array)]).toEqual([
+    [3, 2],
+    [82, 0, 100, 50, 1, 255],
+  ])
+  expect(data.attrs.CLASS.value).toBe('IMAGE')
+  file.close()
+  expect((await readOdim(bytes)).rateMmH[3]).toBe(4)
 })
 
 test('a field of another size is refused', () => {

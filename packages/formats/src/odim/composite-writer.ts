@@ -16,7 +16,13 @@ export interface OdimComposite {
   rateMmH: Float32Array
   /** Attributes of `how`: what was done to the data. */
   how: Record<string, string | number>
+  /** Of each cell in hundredths, 255 unknown; written as the quality of the rates. */
+  quality?: Uint8Array | null
 }
+
+/** Name of our quality among those of ODIM (`how/task` of a quality group). */
+export const ODIM_QUALITY_TASK = 'org.radx.quality.total'
+const QUALITY_UNKNOWN = 255
 
 const NO_DATA = -9999
 
@@ -61,18 +67,44 @@ export function writeOdimComposite(picture: OdimComposite): Promise<Uint8Array> 
     writeText(what, 'quantity', 'RATE')
     for (const [name, value] of Object.entries({ gain: 1, offset: 0, nodata: NO_DATA, undetect: 0 }))
       what.create_attribute(name, value, null, '<d')
-    const data = part.create_dataset({
-      name: 'data',
-      data: rateMmH.map((v) => (v >= 0 ? v : NO_DATA)),
-      shape: [nrows, ncols],
-      dtype: '<f',
-      chunks: [Math.min(nrows, 256), Math.min(ncols, 256)],
-      compression: 'gzip',
-      compression_opts: 4,
-    })
-    writeText(data, 'CLASS', 'IMAGE')
-    writeText(data, 'IMAGE_VERSION', '1.2')
+    writeImage(
+      part,
+      rateMmH.map((v) => (v >= 0 ? v : NO_DATA)),
+      geometry,
+    )
+    if (picture.quality) writeQuality(part.create_group('quality1'), picture.quality, geometry)
   })
+}
+
+function writeQuality(group: Group, quality: Uint8Array, geometry: GridGeometry): void {
+  if (quality.length !== geometry.nrows * geometry.ncols)
+    throw new RangeError(`${quality.length} qualities on ${geometry.nrows} x ${geometry.ncols}`)
+  const what = group.create_group('what')
+  writeText(what, 'quantity', 'QIND')
+  for (const [name, value] of Object.entries({
+    gain: 0.01,
+    offset: 0,
+    nodata: QUALITY_UNKNOWN,
+    undetect: QUALITY_UNKNOWN,
+  }))
+    what.create_attribute(name, value, null, '<d')
+  const how = group.create_group('how')
+  writeText(how, 'task', ODIM_QUALITY_TASK)
+  writeImage(group, quality, geometry)
+}
+
+function writeImage(group: Group, values: Float32Array | Uint8Array, { nrows, ncols }: GridGeometry): void {
+  const data = group.create_dataset({
+    name: 'data',
+    data: values,
+    shape: [nrows, ncols],
+    dtype: values instanceof Uint8Array ? '<B' : '<f',
+    chunks: [Math.min(nrows, 256), Math.min(ncols, 256)],
+    compression: 'gzip',
+    compression_opts: 4,
+  })
+  writeText(data, 'CLASS', 'IMAGE')
+  writeText(data, 'IMAGE_VERSION', '1.2')
 }
 
 function texts(group: Group, values: Record<string, string>): void {

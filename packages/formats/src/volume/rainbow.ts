@@ -11,7 +11,7 @@ export const isRainbow = (bytes: Uint8Array): boolean =>
 export const readRainbow = (bytes: Uint8Array): RadarVolume => fromRainbow(readRainbowVolume(bytes))
 
 /** A Rainbow 5 volume, as a rule of one moment, in the common model. */
-function fromRainbow({ sensor, sweeps }: RainbowVolume): RadarVolume {
+export function fromRainbow({ sensor, sweeps }: RainbowVolume): RadarVolume {
   const notes: string[] = []
   const names = momentNames([...new Set(sweeps.map(({ quantity }) => quantity))])
   const joined: RadarSweep[] = []

@@ -1,9 +1,12 @@
 import type { RarePlace } from '@radx/contracts/storms'
 
-type Depth = RarePlace['depths'][number]
+/** What is looked at of a depth. */
+interface Rare {
+  period: Pick<RarePlace['depths'][number]['period'], 'kind' | 'years'>
+}
 
 /** The depth of a place that comes back least often; null when none lies within the table's durations. */
-export function rarestDepth({ depths }: Pick<RarePlace, 'depths'>): Depth | null {
+export function rarestDepth<Depth extends Rare>({ depths }: { depths: readonly Depth[] }): Depth | null {
   let rarest: Depth | null = null
   for (const depth of depths) {
     const { years } = depth.period
@@ -14,5 +17,5 @@ export function rarestDepth({ depths }: Pick<RarePlace, 'depths'>): Depth | null
 }
 
 /** Beyond the longest period of the table comes after it, below the shortest before it. */
-const rank = ({ period: { kind, years } }: Depth): number =>
+const rank = ({ period: { kind, years } }: Rare): number =>
   years! + (kind === 'above' ? 0.5 : kind === 'below' ? -0.5 : 0)
