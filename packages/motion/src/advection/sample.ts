@@ -40,8 +40,9 @@ export function sampleAlong(
 /** Bilinear as in `sampleAlong`; NaN for what comes from outside or touches missing cells. */
 function sampleAt(field: Float32Array, { nrows, ncols }: MotionField['shape'], x: number, y: number): number {
   if (!(x >= 0 && y >= 0 && x <= ncols - 1 && y <= nrows - 1)) return Number.NaN
-  const ix = Math.floor(x)
-  const iy = Math.floor(y)
+  // Neither is negative: cut off at the point as whole numbers, which costs less than `Math.floor`.
+  const ix = x | 0
+  const iy = y | 0
   const wx = x - ix
   const wy = y - iy
   const at = iy * ncols + ix

@@ -89,7 +89,7 @@ function matchAll(
       out[i] = known[i] ? dry : Number.NaN
       continue
     }
-    const bin = Math.floor(place)
+    const bin = place | 0
     // Its top has the rank above[bin + 1], its bottom above[bin].
     const rank = above[bin] + (place - bin) * (above[bin + 1] - above[bin])
     const index = Math.max(0, Math.ceil(rank) - 1)
@@ -122,7 +122,7 @@ function matchLeft(
         out[i] = known[i] ? dry : Number.NaN
         continue
       }
-      const bin = Math.floor(place)
+      const bin = place | 0
       const rank = above[bin] + (place - bin) * (above[bin + 1] - above[bin])
       const k = block[col]
       const along = part[col]
@@ -179,7 +179,7 @@ function ranksOf(values: Float32Array, known: Uint8Array, { wet, share }: Distri
   }
   const scale = most > least ? (BINS - 1) / (most - least) : 0
   const above = new Float64Array(BINS + 1)
-  for (let i = 0; i < values.length; i++) if (known[i]) above[Math.floor((values[i] - least) * scale)]++
+  for (let i = 0; i < values.length; i++) if (known[i]) above[((values[i] - least) * scale) | 0]++
   const toRank = total > 0 && share > 0 ? wet.length / (share * total) : 0
   let count = 0
   for (let bin = BINS - 1; bin >= 0; bin--) {

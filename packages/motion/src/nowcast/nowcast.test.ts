@@ -162,6 +162,19 @@ describe('no forecast', () => {
     expect(of(dry)).toBe('dry')
   })
 
+  test('a frame without measures bridges no gap', () => {
+    const from = (...minutes: number[]) => {
+      const list = showers(shape, [0.5, 0], minutes, 2)
+      list[1].rateMmH.fill(Number.NaN)
+      return of(list)
+    }
+    expect(from(0, 10, 20)).toBe('gap')
+    expect((from(0, 7, 14) as NowcastStart).frames.map(({ timeMs }) => timeMs / 60_000)).toEqual([0, 14])
+    // Nor does one in the hour before, for the trend.
+    const { earlier, hour } = from(0, 10, 20, 25, 30) as NowcastStart
+    expect([earlier, ...hour].map((frame) => frame!.timeMs / 60_000)).not.toContain(0)
+  })
+
   test('a gap before the last two frames leaves those two', () => {
     const late = showers(shape, [1, 0], [0, 25, 30], 2)
     expect((of(late) as NowcastStart).frames).toHaveLength(2)

@@ -51,7 +51,7 @@ function earlierOf(frames: readonly RainFrame[]): RainFrame | null {
     const off = (frame: RainFrame) => Math.abs(last.timeMs - frame.timeMs - TREND_MIN * 60_000)
     if (!best || off(frames[k]) < off(best)) best = frames[k]
   }
-  return best && countCells(best.rateMmH).known > 0 ? best : null
+  return best
 }
 
 /** Frames of the last hour, a quarter of an hour apart or more, without a gap between them. */
@@ -60,10 +60,10 @@ function hourOf(frames: readonly RainFrame[]): RainFrame[] {
   const out: RainFrame[] = []
   let [next, usual] = [last.timeMs, 30_000]
   for (let k = frames.length - 2; k >= 0; k--) {
-    const { timeMs, rateMmH } = frames[k]
+    const { timeMs } = frames[k]
     if (frames[k + 1].timeMs - timeMs > LONGEST_GAP_MIN * 60_000) break
     if (last.timeMs - timeMs > HOUR_MIN * 60_000 + usual) break
-    if (next - timeMs < APART_MIN * 60_000 - usual || countCells(rateMmH).known === 0) continue
+    if (next - timeMs < APART_MIN * 60_000 - usual) continue
     out.push(frames[k])
     next = timeMs
   }
@@ -85,10 +85,13 @@ export function startNowcast(
   if (last.known === 0) return 'missing'
   if (last.wet === 0) return 'dry'
   if (frames.length < 2) return 'few-frames'
-  const usable = framesForMotion(frames).filter((frame) => countCells(frame.rateMmH).known > 0)
+  // A frame without measures bridges no gap.
+  const measured = frames.filter(({ rateMmH }) => countCells(rateMmH).known > 0)
+  const usable = framesForMotion(measured)
   if (usable.length < 2) return 'gap'
   const found = estimateMotion(usable, shape, wasm)
   if (!found) return 'no-motion'
   const { field: motion, followed, kept } = found
-  return { shape, frames: usable, earlier: earlierOf(frames), hour: hourOf(frames), motion, followed, kept }
+  const [earlier, hour] = [earlierOf(measured), hourOf(measured)]
+  return { shape, frames: usable, earlier, hour, motion, followed, kept }
 }

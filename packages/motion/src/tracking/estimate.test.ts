@@ -65,6 +65,15 @@ describe('motion of rain', () => {
     expect(estimateMotion(gone, shape)).toBeNull()
   })
 
+  test('showers that fly past what can be followed, and pictures without relation, have no motion', () => {
+    const wide = { nrows: 300, ncols: 300 }
+    const fast = (speed: number) => showers(wide, [0.8 * speed, -0.6 * speed], [0, 5, 10], 5)
+    expect(estimateMotion(fast(6), wide, kernel)!.field.u[500]).toBeCloseTo(4.8, 1)
+    for (const speed of [12, 16, 30]) expect(estimateMotion(fast(speed), wide, kernel)).toBeNull()
+    const strange = [0, 1, 2].map((k) => showers(wide, [0, 0], [5 * k], 5 + k)[0])
+    expect(estimateMotion(strange, wide, kernel)).toBeNull()
+  })
+
   test('the compiled loops and the reference find the same motion', () => {
     expect(kernel, 'npm run build:kernels').toBeDefined()
     const frames = withMissing(showers(shape, [1.5, 0.8], [0, 5, 10], 8), shape, (row) => row < 20)

@@ -10,6 +10,11 @@ const POWER = 0.5
 const OFFSET = 0.5
 /** Cells from where a corner was to where it comes back. */
 const FARTHEST_BACK = 0.5
+/**
+ * Share of corners that must be followed: of pictures that have nothing to do with each other 3 % come back by chance, of rain
+ * 15 min apart half.
+ */
+const LEAST_FOLLOWED = 0.05
 /** Cells round missing ones in which no corner lies. */
 const NEAR_MISSING = 2
 
@@ -26,7 +31,7 @@ export interface MotionEstimate {
  * of all pairs are pooled as velocities, so that uneven intervals do no harm.
  * @param frames in order of time, at least two
  * @param wasm bytes of the compiled loops of following points
- * @returns null where nothing could be followed
+ * @returns null where nothing could be followed, or no more than by chance
  */
 export function estimateMotion(
   frames: readonly RainFrame[],
@@ -35,9 +40,10 @@ export function estimateMotion(
 ): MotionEstimate | null {
   const images = toImages(frames, shape)
   const pairs = frames.slice(1).map((_, k) => followPair(frames, images, k, shape, wasm))
-  const all = (name: keyof Vectors) => Float64Array.from(pairs.flatMap((pair) => [...pair[name]]))
+  const all = (name: keyof Vectors) => Float64Array.from(pairs.flatMap(({ vectors }) => [...vectors[name]]))
   const vectors: Vectors = { x: all('x'), y: all('y'), u: all('u'), v: all('v') }
-  if (vectors.x.length === 0) return null
+  const corners = pairs.reduce((sum, pair) => sum + pair.corners, 0)
+  if (vectors.x.length === 0 || vectors.x.length < LEAST_FOLLOWED * corners) return null
   const kept = declustered(withoutOutliers(vectors))
   return { field: spread(kept, shape), followed: vectors.x.length, kept: kept.x.length }
 }
@@ -58,7 +64,7 @@ function followPair(
   k: number,
   shape: Shape,
   wasm?: Uint8Array,
-): Vectors {
+): { vectors: Vectors; corners: number } {
   const [a, b] = [frames[k], frames[k + 1]]
   const gone = new Uint8Array(a.rateMmH.length)
   for (let i = 0; i < gone.length; i++) if (!(a.rateMmH[i] >= 0 && b.rateMmH[i] >= 0)) gone[i] = 1
@@ -79,12 +85,13 @@ function followPair(
     out.v.push((found[p + 1] - corners[p + 1]) / minutes)
   }
   const { x, y, u, v } = out
-  return {
+  const vectors = {
     x: Float64Array.from(x),
     y: Float64Array.from(y),
     u: Float64Array.from(u),
     v: Float64Array.from(v),
   }
+  return { vectors, corners: corners.length / 2 }
 }
 
 /**
