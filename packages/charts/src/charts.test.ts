@@ -15,6 +15,8 @@ import {
   pixelHyetogram,
   smallGraph,
 } from './index.ts'
+import { runsBoxes, runsChart } from './runs-chart.ts'
+import { scoreChart } from './score-chart.ts'
 
 const open: echarts.ECharts[] = []
 afterEach(() => {
@@ -66,6 +68,29 @@ describe('charts are drawn without a page', () => {
     expect(text).not.toMatch(/>\d\d:\d\d</)
   })
 
+  test('a period without rain says so across the plot, one with rain or without an image does not', () => {
+    const values = (rates: (number | null)[]) =>
+      points.map(({ datetime }, k) => ({ datetime, value: rates[k] }))
+    const told = (rates: (number | null)[], totals?: (number | null)[]) =>
+      svg(
+        hyetogram(
+          { points: values(rates), cumulMm: totals && values(totals), timeZone },
+          lightTheme,
+          HISTOGRAM_SVG,
+        ),
+        HISTOGRAM_SVG,
+      ).includes('>Pas de pluie sur ces images<')
+    expect(told([0, 0, null, 0], [0, 0, 0, 0])).toBe(true)
+    expect(told([0, 0, null, 0.01])).toBe(false)
+    expect(told([null, null, null, null])).toBe(false)
+    // Rain that passed between the images.
+    expect(told([0, 0, 0, 0], [0, 0.1, 0.1, 0.1])).toBe(false)
+    const dry = { title: CHART_TITLES.coverage, points: values([0, 0, 0, 0]), timeZone }
+    const text = svg(coverage(dry, darkTheme, HISTOGRAM_SVG), HISTOGRAM_SVG)
+    expect(text).toContain('>Pas de pluie sur ces images<')
+    expect(text).toContain(CHART_TITLES.coverage)
+  })
+
   test('hours are those of the time zone, numbers are French', () => {
     const text = svg(hyetogram({ points, timeZone }, lightTheme, HISTOGRAM_SVG), HISTOGRAM_SVG)
     expect(text).toMatch(/>17:5\d</)
@@ -88,6 +113,42 @@ describe('charts are drawn without a page', () => {
     expect(text).toContain('>mm<')
     expect(text).toContain('>mm/h<')
     expect(svg(cumul({ points, timeZone }, lightTheme, HISTOGRAM_SVG), HISTOGRAM_SVG)).toContain('>mm<')
+  })
+
+  test.each([3.5e-6, 0.0035, 0.09, 0.5, 700])('ticks up to %d are told apart', (most) => {
+    const totals = points.map((point, i) => ({ ...point, value: (most * i) / 3 }))
+    const text = svg(cumul({ points: totals, timeZone }, lightTheme, HISTOGRAM_SVG), HISTOGRAM_SVG)
+    const ticks = [...text.matchAll(/>(\d+(?:,\d+)?)</g)].map(([, tick]) => tick)
+    expect(ticks.length).toBeGreaterThan(2)
+    expect(new Set(ticks).size).toBe(ticks.length)
+  })
+
+  test('no line goes from one score to the next over a hole', () => {
+    const lines = (longestGap?: number) => {
+      const series = [{ name: 'CSI', points: [5, 10, 15, 115, 120].map((x) => [x, 0.5] as const) }]
+      const option = scoreChart(
+        { xName: 'min', yName: 'CSI', xMax: 120, series, longestGap },
+        lightTheme,
+        HISTOGRAM_SVG,
+      )
+      const [path] =
+        svg(option, HISTOGRAM_SVG).match(/<path d="[^"]*" fill="none"[^>]*stroke-width="2.5"/g) ?? []
+      return path?.match(/M/g)?.length
+    }
+    expect([lines(), lines(20)]).toEqual([1, 2])
+  })
+
+  test('runs are marks by group against two numbers, and boxes', () => {
+    const axis = { name: 'Pluie', unit: 'mm', decimals: 1 }
+    const groups = ['Herbe', 'Route'].map((name, k) => ({
+      name,
+      points: [1, 2, 3].map((x) => ({ title: `<b>${x}</b>`, x, y: x * (k + 1) })),
+    }))
+    const marks = svg(runsChart({ x: axis, y: axis, groups }, lightTheme), HISTOGRAM_SVG)
+    expect(marks.match(/>Pluie \(mm\)</g)).toHaveLength(2)
+    expect(filled(marks, lightTheme.gauges[0]).length).toBeGreaterThanOrEqual(3)
+    const boxes = [{ name: 'Herbe', five: [1, 2, 3, 4, 9] as const }]
+    expect(svg(runsBoxes({ y: axis, boxes }, lightTheme), HISTOGRAM_SVG)).toContain('>Herbe<')
   })
 
   test('[ANA-60] a gauge has its own colour, at the size of a graph', () => {

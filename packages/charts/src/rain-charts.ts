@@ -31,6 +31,17 @@ export const CUMUL_NAMES: Record<CumulMethod, string> = {
   raw: 'Cumul, images fixes',
 }
 
+/** Of rain that none of the images shows. */
+export const DRY_WORDS = 'Pas de pluie sur ces images'
+
+/** Whether every known value is 0; rain that only passed between images is in the totals alone. */
+export const isDry = (points: readonly TimePoint[], cumulMm: readonly TimePoint[] = []): boolean =>
+  points.some(({ value }) => value === 0) && ![...points, ...cumulMm].some(({ value }) => (value ?? 0) > 0)
+
+/** An axis without a bar would look like a fault. */
+const dryWords = (points: readonly TimePoint[], cumulMm?: readonly TimePoint[]): string | undefined =>
+  isDry(points, cumulMm) ? DRY_WORDS : undefined
+
 const cumulSeries = (
   points: readonly TimePoint[] | undefined,
   method: CumulMethod | undefined,
@@ -65,6 +76,7 @@ function rainChart(
       gaps,
       margins,
       range,
+      words: dryWords(data.points, data.cumulMm),
       series: [
         {
           name,
@@ -146,6 +158,7 @@ export const coverage = (
       margins: data.margins,
       range: data.range,
       leftMax: 100,
+      words: dryWords(data.points),
       series: [
         { name: 'Couverture', unit: '%', decimals: 1, kind: 'bar', axis: 'left', points: data.points },
       ],

@@ -15,6 +15,8 @@ export interface ScoreChartData {
   yName: string
   xMax: number
   series: readonly ScoreSeries[]
+  /** Between points farther apart nothing is known. @default none is too far */
+  longestGap?: number
   /** The line on which both axes are equal. */
   diagonal?: boolean
   /** A value that is marked across. */
@@ -100,7 +102,7 @@ export function scoreChart(data: ScoreChartData, theme: ChartTheme, size: ChartS
       ...data.series.map(({ name, points, dashed }, k) => ({
         name,
         type: 'line' as const,
-        data: points.map(([x, y]) => [x, y]),
+        data: withHoles(points, data.longestGap ?? Number.POSITIVE_INFINITY),
         symbol: dashed ? 'diamond' : 'circle',
         symbolSize: 6,
         lineStyle: { width: dashed ? 1.5 : 2.5, type: dashed ? ('dotted' as const) : ('solid' as const) },
@@ -109,3 +111,15 @@ export function scoreChart(data: ScoreChartData, theme: ChartTheme, size: ChartS
     ],
   }
 }
+
+/** No line goes between points farther apart than this. */
+const withHoles = (points: ScoreSeries['points'], longestGap: number) =>
+  points.flatMap(([x, y], k) => {
+    const before = k > 0 ? points[k - 1][0] : x
+    return x - before > longestGap
+      ? [
+          [(before + x) / 2, null],
+          [x, y],
+        ]
+      : [[x, y]]
+  })

@@ -45,6 +45,8 @@ export interface TimeChartSpec {
   sinceMs?: number
   /** Lowest value of the left axis; bars start at 0, curves where their values do. */
   leftFromZero?: boolean
+  /** Said in the middle of the plot, where nothing stands in it. */
+  words?: string
 }
 
 /** Series that carries the mark of the current frame, so that moving it redraws nothing else. */
@@ -56,6 +58,7 @@ const COMPACT_WIDTH = 560
 const NARROW_WIDTH = 380
 /** Two beside each other there. */
 const SMALL_WIDTH = 220
+const MOST_DECIMALS = 9
 /** Lower than this, an axis of values has room for few ticks. */
 const LOW_HEIGHT = 110
 
@@ -72,14 +75,7 @@ export function timeChart(spec: TimeChartSpec, theme: ChartTheme, size: ChartSiz
   return {
     animation: false,
     textStyle: { fontFamily: theme.fontFamily, color: theme.dim, fontSize },
-    ...(spec.title && {
-      title: {
-        text: spec.title,
-        left: 8,
-        top: 8,
-        textStyle: { fontSize: 15, fontWeight: 600, color: theme.text, fontFamily: theme.fontFamily },
-      },
-    }),
+    title: titles(spec, theme, fontSize),
     grid: {
       top: (spec.title ? 40 : 0) + 26,
       ...(spec.margins
@@ -94,8 +90,20 @@ export function timeChart(spec: TimeChartSpec, theme: ChartTheme, size: ChartSiz
     },
     xAxis: timeAxis(spec, theme, size.width),
     yAxis: [
-      valueAxis(left, theme, steps, { max: spec.leftMax, fromZero: spec.leftFromZero ?? true }),
-      ...(right ? [valueAxis(right, theme, steps, { fromZero: true, quiet: true })] : []),
+      valueAxis(left, theme, steps, {
+        max: spec.leftMax,
+        fromZero: spec.leftFromZero ?? true,
+        decimals: tickDecimals(spec, 'left'),
+      }),
+      ...(right
+        ? [
+            valueAxis(right, theme, steps, {
+              fromZero: true,
+              decimals: tickDecimals(spec, 'right'),
+              quiet: true,
+            }),
+          ]
+        : []),
     ],
     tooltip: tooltip(spec, theme),
     series: [
@@ -104,6 +112,32 @@ export function timeChart(spec: TimeChartSpec, theme: ChartTheme, size: ChartSiz
       { id: CURSOR_ID, type: 'line', data: [], silent: true, tooltip: { show: false } },
     ],
   }
+}
+
+/** The title above, and what is said across an empty plot. */
+function titles(
+  { title, words }: TimeChartSpec,
+  theme: ChartTheme,
+  fontSize: number,
+): EChartsOption['title'] {
+  const text = (style: { fontSize: number; fontWeight: number; color: string }) => ({
+    textStyle: { ...style, fontFamily: theme.fontFamily },
+  })
+  return [
+    ...(title
+      ? [{ text: title, left: 8, top: 8, ...text({ fontSize: 15, fontWeight: 600, color: theme.text }) }]
+      : []),
+    ...(words
+      ? [
+          {
+            text: words,
+            left: 'center',
+            top: 'middle',
+            ...text({ fontSize: fontSize + 1, fontWeight: 400, color: theme.dim }),
+          },
+        ]
+      : []),
+  ]
 }
 
 /** Option to merge into a time chart so that its mark stands at a moment; null takes it away. */
@@ -171,11 +205,25 @@ function tickLabel(instantMs: number, timeZone: string, isLong: boolean): string
   return formatHourMinuteFr(instantMs, timeZone)
 }
 
+/** Decimals that tell the ticks of an axis apart: a total of some thousandths of a millimetre has its axis too. */
+function tickDecimals({ series, leftFromZero = true }: TimeChartSpec, axis: TimeSeries['axis']): number {
+  const isFromZero = axis === 'right' || leftFromZero
+  let [least, most] = isFromZero ? [0, 0] : [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { points } of series.filter((one) => one.axis === axis))
+    for (const { value } of points) {
+      if (value === null) continue
+      if (value < least) least = value
+      if (value > most) most = value
+    }
+  const span = most - least
+  return span > 0 ? Math.min(MOST_DECIMALS, Math.max(2, 2 - Math.floor(Math.log10(span)))) : 2
+}
+
 function valueAxis(
   series: TimeSeries | undefined,
   theme: ChartTheme,
   steps: number,
-  range: { max?: number; fromZero: boolean; quiet?: boolean },
+  range: { max?: number; fromZero: boolean; decimals: number; quiet?: boolean },
 ): NonNullable<Extract<EChartsOption['yAxis'], unknown[]>>[number] {
   return {
     type: 'value',
@@ -192,7 +240,7 @@ function valueAxis(
       hideOverlap: true,
       // A low axis writes every other value: nice steps may be more than were asked for.
       formatter: (value: number, index: number) =>
-        steps === 2 && index % 2 === 1 ? '' : formatNumberFr(value, 2, true),
+        steps === 2 && index % 2 === 1 ? '' : formatNumberFr(value, range.decimals, true),
     },
     axisLine: { show: false },
     axisTick: { show: false },

@@ -3,9 +3,11 @@ import { gridText, list, shortText } from './bounds.ts'
 import { LOGIN_MIN } from './constants.ts'
 import { instantSchema } from './radar.ts'
 
-/** The one role that the specification names; every other account is a plain user. */
+/** The one role that the specification names. */
 export const ROLE_MANAGER = 'manager'
-export const ROLES = [ROLE_MANAGER] as const
+/** May bring and build catchments of its own, which managers may anyway. */
+export const ROLE_CATCHMENTS = 'catchments'
+export const ROLES = [ROLE_MANAGER, ROLE_CATCHMENTS] as const
 
 export const USERNAME_MAX = 64
 export const PASSWORD_MAX = 512

@@ -23,7 +23,8 @@ export const accountUseSchema = z.object({
   tables: z.int().nonnegative(),
   /** Sewer networks. */
   networks: z.int().nonnegative(),
-  /** Of results of runs and exports, and of files of networks. */
+  catchments: z.int().nonnegative(),
+  /** Of results of runs and exports, and of files of networks and catchments. */
   bytes: z.number().nonnegative(),
 })
 export type AccountUse = z.infer<typeof accountUseSchema>

@@ -237,8 +237,14 @@ export interface AlertReplay {
     far: number | null
     leadMin: number | null
   }[]
-  /** What the rule as it is would have told, the first of them. */
-  alerts: { crossing: string; told: string; ended: string | null; value: number; hit: boolean }[]
+  /** What the rule as it is would have told, the first of them; what came of some nobody has seen. */
+  alerts: {
+    crossing: string
+    told: string
+    ended: string | null
+    value: number
+    verdict: 'hit' | 'false' | 'unknown'
+  }[]
   /** What it would not have told of, the first of them. */
   missed: { start: string; end: string | null }[]
 }

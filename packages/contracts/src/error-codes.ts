@@ -1,6 +1,6 @@
 /**
  * Every code of a {@link RadxError}, by the part of RadX that refuses. A code is stable: clients branch on it, and its
- * French message may be reworded. Words within a code are joined in camel case; `wms` keeps the names of its standard.
+ * French message may be reworded. Words within a code are joined in camel case; `wms` and `wmts` keep the names of their standards.
  */
 export const ERROR_CODES = {
   accounts: [
@@ -53,19 +53,35 @@ export const ERROR_CODES = {
     'shared',
   ],
   answer: ['failed'],
-  auth: ['expired', 'gauge', 'manager', 'period', 'required', 'scope', 'secondFactor', 'token'],
+  auth: ['catchments', 'expired', 'gauge', 'manager', 'period', 'required', 'scope', 'secondFactor', 'token'],
   backup: ['failed'],
   batch: ['column', 'csv', 'file'],
   boundaries: ['feature', 'header', 'order'],
-  builder: ['out', 'recipe', 'refused', 'source'],
+  builder: [
+    'build',
+    'busy',
+    'file',
+    'forbidden',
+    'notFound',
+    'out',
+    'recipe',
+    'refused',
+    'source',
+    'tooManyFiles',
+  ],
   catchment: [
+    'account',
     'crs',
     'damaged',
     'field',
+    'forbidden',
+    'id',
     'invalid',
     'json',
     'mask',
+    'name',
     'notFound',
+    'site',
     'unknown',
     'upload',
     'versionGone',
@@ -171,6 +187,7 @@ export const ERROR_CODES = {
   jobs: ['busy'],
   landuse: ['code'],
   luse: ['foreign', 'inUse', 'notFound', 'reference'],
+  measures: ['cell', 'json', 'value'],
   montana: ['table'],
   mrr: ['noInstrument', 'none'],
   mrrpro: ['badHeader', 'damaged', 'empty', 'memory', 'notHdf5', 'timeout', 'tooLarge'],
@@ -192,7 +209,7 @@ export const ERROR_CODES = {
     'stopped',
     'upload',
   ],
-  nowcast: ['files', 'issue', 'noMembers', 'place', 'window'],
+  nowcast: ['files', 'forecast', 'issue', 'noMembers', 'place', 'tooLong', 'window'],
   odim: [
     'badHeader',
     'damaged',
@@ -208,7 +225,7 @@ export const ERROR_CODES = {
   ogc: ['tooManyValues'],
   out: ['damaged'],
   parameters: ['json', 'value'],
-  points: ['header', 'outside'],
+  points: ['header', 'name', 'outside'],
   product: ['unknown'],
   quota: ['reached'],
   rain: [
@@ -249,6 +266,7 @@ export const ERROR_CODES = {
   ],
   regrid: ['projection'],
   report: ['out'],
+  reprocessing: ['count', 'exists', 'nothing', 'source', 'underWay'],
   request: [
     'bbox',
     'busy',
@@ -272,6 +290,7 @@ export const ERROR_CODES = {
     'period',
     'periodTooLong',
     'place',
+    'range',
     'section',
     'settings',
     'text',
@@ -324,7 +343,7 @@ export const ERROR_CODES = {
   ],
   state: ['damaged', 'engine', 'file', 'format', 'layout', 'moment', 'output', 'run', 'scheme'],
   storage: ['full'],
-  store: ['corrupt', 'gridChanged', 'refused', 'unavailable'],
+  store: ['corrupt', 'gridChanged', 'nameTaken', 'refused', 'unavailable'],
   streets: ['feature'],
   surface: [
     'boundary',
@@ -339,6 +358,7 @@ export const ERROR_CODES = {
     'step',
     'wasm',
   ],
+  sweepBundle: ['checksum', 'header', 'magic', 'truncated'],
   table: ['binary', 'size', 'value'],
   thread: ['crash', 'timeout'],
   toa5: ['badHeader', 'badRecord', 'empty', 'notToa5', 'tooLarge', 'truncated'],
@@ -357,6 +377,7 @@ export const ERROR_CODES = {
     'OperationNotSupported',
     'StyleNotDefined',
   ],
+  wmts: ['InvalidParameterValue', 'MissingParameterValue', 'OperationNotSupported', 'TileOutOfRange'],
 } as const
 
 type Room = keyof typeof ERROR_CODES

@@ -29,6 +29,9 @@ export const runFiguresSchema = z.object({
   outfallPeak: z.object({ flowM3S: z.number(), timeS: z.number(), meanS: z.number() }).nullable(),
   /** Mean over the catchment. */
   rainMm: z.number(),
+  /** What soil and leaves took of it, mm. */
+  infiltratedMm: z.number(),
+  interceptedMm: z.number(),
   /** The largest rate, mm/h, a mean over `meanS`. */
   rainPeak: z.object({ rateMmH: z.number(), timeS: z.number(), meanS: z.number() }).nullable(),
   /** Of the water balance, a share of the rain. */
@@ -80,6 +83,18 @@ export const sewerPeaksSchema = z.object({
   }),
 })
 export type SewerPeakTable = z.infer<typeof sewerPeaksSchema>
+
+/**
+ * The network of a run over time: `GET /api/multihydro/file/{jobId}/sewer/moments` (ours). The codes of these moments,
+ * `sewer/moments/codes`, are bytes, `[moment][links, then nodes]`; see `SEWER_FULL`.
+ */
+export const sewerMomentsSchema = z.object({
+  /** End of each interval, s since the start of the run. */
+  timesS: list(z.number()),
+  links: list(shortText()),
+  nodes: list(shortText()),
+})
+export type SewerMoments = z.infer<typeof sewerMomentsSchema>
 
 /**
  * Streets of a run that had water, the most flooded first, at most 500: `GET /api/multihydro/file/{jobId}/streets` (ours).

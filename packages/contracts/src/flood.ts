@@ -27,6 +27,18 @@ export const depthFramesSchema = z.object({
 export type DepthFrames = z.infer<typeof depthFramesSchema>
 
 /**
+ * Rain that fell on each cell: `GET /api/multihydro/file/{jobId}/rain` (ours). A run whose rain was the same everywhere, and
+ * a run of before, has none.
+ */
+export const rainFramesSchema = z.object({
+  /** From when on each frame held, s since the start of the run, ascending; the first is 0. */
+  timesS: list(z.number()),
+  /** Share of the catchment's cells without data, which the model took as dry, a frame each. */
+  missing: list(z.number()),
+})
+export type RainFrames = z.infer<typeof rainFramesSchema>
+
+/**
  * A run over time: `GET /api/multihydro/file/{jobId}/course` (ours). Every list has a value a moment of `timesS`;
  * rates are means since the moment before, 0 at the start; volumes are what has come together since the start.
  */
@@ -49,3 +61,7 @@ export const floodCourseSchema = z.object({
   floodedM2: list(list(z.number())),
 })
 export type FloodCourse = z.infer<typeof floodCourseSchema>
+
+/** The same without what takes a look at every cell of every moment: `GET /api/multihydro/file/{jobId}/flows` (ours). */
+export const runFlowsSchema = floodCourseSchema.omit({ limitsM: true, floodedM2: true })
+export type RunFlows = z.infer<typeof runFlowsSchema>

@@ -1,3 +1,5 @@
+import type { StoringMeasure } from './measures.ts'
+
 /**
  * The default land-use table. Soil values after Rawls, Brakensiek and Miller (1983), Manning after Chow (1959),
  * interception after McCuen. Managers may edit every value; a site file may replace the table.
@@ -20,6 +22,8 @@ export interface LandUseClass {
   interceptionclass: number
   desc: string
   descFull: string
+  /** Holds water: its cells have no soil of their own then. */
+  measure?: StoringMeasure
 }
 
 /** Cells of `luse.asc` outside the catchment. */

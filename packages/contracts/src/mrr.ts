@@ -74,5 +74,6 @@ export const mrrDaySchema = z.object({
 })
 export type MrrDay = z.infer<typeof mrrDaySchema>
 
-/** `GET /api/mrr/latest`: a file under /images/mrr/; null while nothing was measured. */
-export const mrrLatestSchema = z.object({ file: shortText().nullable() })
+/** `GET /api/mrr/latest`: a file under /images/mrr/, null while nothing was measured; `dry` (ours): without water. */
+export const mrrLatestSchema = z.object({ file: shortText().nullable(), dry: z.boolean() })
+export type MrrLatest = z.infer<typeof mrrLatestSchema>

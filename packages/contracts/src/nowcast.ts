@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, shortText } from './bounds.ts'
 import { instantSchema } from './radar.ts'
+import { NOWCAST_LONGEST_STEP_MIN } from './site.ts'
 
 /** Leads of the live forecast, minutes, where a site says nothing else. */
 export const NOWCAST_STEP_MIN = 5
@@ -155,3 +156,14 @@ export const nowcastScoresSchema = z.object({
   horizonMin: z.number().nullable(),
 })
 export type NowcastScores = z.infer<typeof nowcastScoresSchema>
+
+const HOLE_MIN = 20
+
+/**
+ * Between two scored leads farther apart than this no skill is known, minutes: as after an hour without images.
+ * @param leadsMin rising
+ */
+export const longestGapMin = (leadsMin: readonly number[]): number =>
+  leadsMin.length < 2
+    ? Math.max(HOLE_MIN, NOWCAST_LONGEST_STEP_MIN)
+    : Math.max(HOLE_MIN, 2 * Math.min(...leadsMin.slice(1).map((lead, k) => lead - leadsMin[k])))

@@ -121,7 +121,7 @@ export const passkeyLoginBodySchema = z.object({
 export const ownDataSchema = z.object({
   runs: z.int().nonnegative(),
   exports: z.int().nonnegative(),
-  /** Of results of runs and exports, and of files of networks. */
+  /** Of results of runs and exports, and of files of networks, catchments and drafts. */
   bytes: z.number().nonnegative(),
   events: z.int().nonnegative(),
   landUses: z.int().nonnegative(),
@@ -129,6 +129,9 @@ export const ownDataSchema = z.object({
   tables: z.int().nonnegative(),
   gauges: z.int().nonnegative(),
   networks: z.int().nonnegative(),
+  catchments: z.int().nonnegative(),
+  /** Catchments on their way. */
+  drafts: z.int().nonnegative(),
   sessions: z.int().nonnegative(),
   auditLines: z.int().nonnegative(),
   /** Who could take the runs over. */

@@ -44,12 +44,22 @@ export const radarImageSchema = zoneStatsSchema.extend({
   /** Share of cells with data, %. */
   validpc: z.number(),
   catchment: zoneStatsSchema.nullable(),
+  /** Mean quality of its rain, 0 to 1, in the image and over the catchment; absent where its file says nothing of it. */
+  quality: z.object({ zone: z.number().nullable(), catchment: z.number().nullable() }).optional(),
   /** CRC-32 of its classes, in the live answer: what `v` of `/api/products/frames` is made of (`bundleVersion`). */
   check: z.int().optional(),
 })
 export type RadarImage = z.infer<typeof radarImageSchema>
 
 export { type AdjustedAtSource, RAIN_METHODS, type RainMethod, rainMethodSchema } from './rain-method.ts'
+
+/** Quality of a total: by the rain of each image, or by time where none fell, and for which share of the time it is known. */
+export const periodQualitySchema = z.object({ mean: z.number(), share: z.number() })
+export type PeriodQuality = z.infer<typeof periodQualitySchema>
+
+/** Which of an image's planes a bundle holds. */
+export const frameLayerSchema = z.enum(['rain', 'quality'])
+export type FrameLayer = z.infer<typeof frameLayerSchema>
 
 const runningSchema = z.object({
   zoneMm: list(z.number()),
@@ -62,7 +72,13 @@ const runningSchema = z.object({
  * Running accumulation, one value an image, in mm, and how much time was missing: of frames that stand still, and beside
  * it of rain moved between frames (up to 15 min apart); null while that has not been followed for all of them.
  */
-export const cumulatedSchema = runningSchema.extend({ moved: runningSchema.nullable().optional() })
+export const cumulatedSchema = runningSchema.extend({
+  moved: runningSchema.nullable().optional(),
+  /** Of the last totals; absent where no image says anything of it. */
+  quality: z
+    .object({ zone: periodQualitySchema.nullable(), catchment: periodQualitySchema.nullable() })
+    .optional(),
+})
 export type Cumulated = z.infer<typeof cumulatedSchema>
 
 export const liveResponseSchema = z.object({

@@ -125,7 +125,7 @@ export interface SewerConduit extends SewerLinkBase {
   inOffsetM: number
   outOffsetM: number
   initFlowM3S: number
-  /** 0: no limit. */
+  /** Of each barrel; 0: no limit. */
   maxFlowM3S: number
   section: SewerSection
   lossInlet: number

@@ -69,6 +69,8 @@ export const BALANCE_PARTS = [
   'sewerM3',
   'outfallM3',
 ] as const
+/** What a balance has beside them where measures hold water. */
+export const MEASURE_PARTS = ['measuresStoredM3', 'measuresInfiltratedM3', 'measuresEvaporatedM3'] as const
 
 /** Longitudinal profile: data every 10 minutes, a picture a minute, each shown 500 ms. */
 export const PROFILE_STEP_S = 600
@@ -98,3 +100,10 @@ export const ENSEMBLE_LIMITS = {
 export const DOWNSCALE_STEPS = { space: 3, time: 2 } as const
 /** Water this deep counts as flooded in an ensemble, m. */
 export const ENSEMBLE_FLOOD_M = 0.1
+
+/**
+ * In the codes of a network over time: a link has so many percent of its full depth, this many where it runs full, and
+ * the other where it has no section; a node gives out so many l/s.
+ */
+export const SEWER_FULL = 100
+export const SEWER_DRY = 255

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { gridText, list, longText, shortText } from './bounds.ts'
 import { gridPlaceSchema } from './flood.ts'
 import { jobStatusSchema } from './jobs.ts'
+import { measureSchema } from './measures.ts'
 import { instantSchema, rainMethodSchema } from './radar.ts'
 import {
   ENSEMBLE_LIMITS,
@@ -135,6 +136,8 @@ export const luseConfigSchema = z.object({
   desc: longText(),
   descFull: longText(),
   isSelected: z.boolean(),
+  /** Ground or roof that holds water; its soil counts for nothing then. Land uses of before have none. */
+  measure: measureSchema.optional(),
 })
 export type LuseConfig = z.infer<typeof luseConfigSchema>
 
@@ -407,7 +410,14 @@ export const nodePathSchema = z.object({
   nodes: list(networkJunctionSchema.omit({ data: true, peak: true })),
   links: list(networkLinkSchema.omit({ data: true, peak: true })),
   /** Every 10 minutes: time in s and the water depth in m at each node of the path. */
-  data: list(z.object({ timeS: z.number(), depths: list(z.number()) })),
+  data: list(
+    z.object({
+      timeS: z.number(),
+      depths: list(z.number()),
+      /** Speed in each link at the end of the interval, either way, m/s; only where the run kept it. */
+      speeds: list(z.number()).optional(),
+    }),
+  ),
 })
 export type NodePath = z.infer<typeof nodePathSchema>
 
@@ -421,6 +431,11 @@ export const waterBalanceSchema = z.object({
   edgeOutM3: z.number(),
   sewerM3: z.number(),
   outfallM3: z.number(),
+  /** Held by measures, more than at the start; out of them into the ground, into the air and through drains. Only of runs with measures. */
+  measuresStoredM3: z.number().optional(),
+  measuresInfiltratedM3: z.number().optional(),
+  measuresEvaporatedM3: z.number().optional(),
+  measuresDrainedM3: z.number().optional(),
   errorM3: z.number(),
   relativeError: z.number(),
 })

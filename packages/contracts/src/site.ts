@@ -32,6 +32,8 @@ export type SiteProduct = z.infer<typeof siteProductSchema>
 /** Which column of the station's TOA5 table holds what; the unit written in the file is converted. */
 export const stationSchema = z.object({
   name: shortText(),
+  /** Of the thermometer above sea level; that of the radar where it is left out. */
+  altitudeM: z.number().optional(),
   /** IANA zone of the time stamps in the files, which carry none themselves. */
   fileTimeZone: shortText().default('UTC'),
   columns: z.object({
@@ -111,14 +113,57 @@ export const siteAdjustmentSchema = z.object({
   minGauges: z.int().min(1).max(1000).default(3),
 })
 
+/** The coarsest step of forecasts that a site may have, minutes. */
+export const NOWCAST_LONGEST_STEP_MIN = 30
+
 /** Forecasts that follow each frame. */
 export const siteNowcastSchema = z.object({
   /** Between two leads, and up to the last one. */
-  stepMinutes: z.int().min(1).max(30).default(5),
+  stepMinutes: z.int().min(1).max(NOWCAST_LONGEST_STEP_MIN).default(5),
   longestMinutes: z.int().min(5).max(180).default(120),
   members: z.int().min(2).max(100).default(20),
 })
 export type SiteNowcast = z.infer<typeof siteNowcastSchema>
+
+/** How polar volumes become rain; what is left out is that of the radar's band (docs/formats.md has the sources). */
+export const sitePolarimetrySchema = z.object({
+  /** Files by moment that make a Rainbow 5 volume whole, as their names end. */
+  moments: z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9]{0,11}$/, 'un moment s’écrit comme dans les noms de fichiers : dBZ'),
+    )
+    .min(1)
+    .max(20)
+    .default(['dBZ', 'ZDR', 'PhiDP', 'RhoHV', 'KDP', 'V', 'W']),
+  /** So long after the last of its files came, a volume is made of what is there. */
+  waitSeconds: z.number().min(0).max(600).default(60),
+  /** The lowest sweeps that rain at the ground is put together of, and how high they may look. */
+  sweeps: z.int().min(1).max(20).default(4),
+  highestDeg: z.number().positive().max(90).default(10),
+  /** How attenuation is put back where a volume has no phase. */
+  noPhase: z.enum(['hitschfeld-bordan', 'kraemer', 'modified-kraemer']).default('modified-kraemer'),
+  /** What stands in the beam, from north clockwise: how far away, and how high above the antenna's horizon. */
+  horizon: z
+    .array(
+      z.object({
+        fromDeg: z.number().min(0).max(360),
+        toDeg: z.number().min(0).max(360),
+        distanceKm: z.number().min(0).max(500),
+        topDeg: z.number().min(-5).max(90),
+      }),
+    )
+    .max(720)
+    .default([]),
+  /** dB a degree, between attenuation and KDP. */
+  alpha: z.number().positive().max(2).optional(),
+  /** Exponent of Z in attenuation. */
+  b: z.number().positive().max(2).optional(),
+  /** R = a A^b, mm/h of dB a km. */
+  rainOfA: z.object({ a: z.number().positive().max(1e5), b: z.number().positive().max(3) }).optional(),
+})
+export type SitePolarimetry = z.infer<typeof sitePolarimetrySchema>
 
 export const tilesSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
@@ -163,10 +208,13 @@ export const siteSchema = z
     gauges: z.array(siteGaugeSchema).max(1_000).default([]),
     adjustment: siteAdjustmentSchema.prefault({}),
     nowcast: siteNowcastSchema.prefault({}),
+    polarimetry: sitePolarimetrySchema.prefault({}),
     microRainRadar: z
       .object({
         name: shortText(),
         position: latLngSchema,
+        /** Above sea level; that of the radar where it is left out. */
+        altitudeM: z.number().optional(),
         /** Start of the hour that everyone may look at as a demonstration. */
         openHour: z.iso.datetime().optional(),
       })
@@ -222,7 +270,8 @@ export const publicSiteSchema = z.object({
   radar: siteSchema.shape.radar,
   map: siteSchema.shape.map,
   tiles: tilesSchema,
-  products: list(siteProductSchema),
+  /** Those made of kept volumes by other settings come last: they have no live window. */
+  products: list(siteProductSchema.extend({ made: z.literal(true).optional() })),
   defaultProduct: shortText(),
   defaultCatchment: shortText().nullable(),
   hasStation: z.boolean(),
