@@ -5,6 +5,8 @@ import { ROLE_MANAGER } from '@radx/contracts'
 import { RATE_NO_DATA } from '@radx/rainfall'
 import { createApp } from '../../http/create-app.ts'
 import type { Session } from '../../http/sessions.ts'
+import { jobKinds } from '../../job-kinds.ts'
+import { JobQueue } from '../../jobs/queue.ts'
 import { registerRadar } from '../../radar/routes.ts'
 import { commitFrames } from '../../store/commit-frames.ts'
 import { storeOf } from '../../store/open-store.ts'
@@ -56,12 +58,14 @@ const SESSIONS = new Map([
 export async function startOgcServer() {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'radx-ogc-'))
+  const queue = new JobQueue(database.db, undefined as never, jobKinds, () => new Date(NEWEST))
   const deps = await testDeps({
     config: testConfig({ DATA_DIR: dataDir }),
     database: handleOf(database),
     site: smallSite(),
     catchments: smallCatchments(),
     clock: { now: () => NEWEST + 60_000 },
+    jobs: { queue: () => queue, starting: () => false },
     sessions: { resolve: async (token) => SESSIONS.get(token) ?? null },
   })
   const store = await storeOf(deps)
@@ -84,6 +88,7 @@ export async function startOgcServer() {
     app,
     store,
     deps,
+    dataDir,
     call: (url: string, token?: string) =>
       app.inject({ url, headers: token ? { authorization: `Bearer ${token}` } : {} }),
     async close() {

@@ -2,22 +2,11 @@ import type { Site } from '@radx/contracts'
 import { iso } from '../../radar/api.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
 import { CRS, type Crs } from '../crs.ts'
+import { type FrameLayer, STYLES } from '../frames/pictures.ts'
 import { xml } from '../xml.ts'
 
-/** A product with the frames that the caller may ask for. */
-export interface WmsLayer {
-  product: StoredProduct
-  /** Instants of the live window, ms, or the whole archive by its ends and nominal step. */
-  times: { listMs: number[] } | { firstMs: number; lastMs: number; stepS: number } | null
-}
-
-export const STYLES = [
-  { name: 'classes', title: 'Classes d’intensité, sol non vu en gris' },
-  { name: 'classes-sans-gris', title: 'Classes d’intensité seules' },
-] as const
-
 /** Service metadata of WMS 1.3.0 (OGC 06-042, 7.2), or of 1.1.1 for clients that ask for it. */
-export function capabilities(site: Site, layers: WmsLayer[], address: string, version: string): string {
+export function capabilities(site: Site, layers: FrameLayer[], address: string, version: string): string {
   const old = version.startsWith('1.1')
   const service = `${address}/ogc/wms`
   const online = `<OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:type="simple" xlink:href="${xml(service)}?"/>`
@@ -54,7 +43,7 @@ ${layers.map((layer) => layerXml(layer, service, old)).join('\n')}
 `
 }
 
-function layerXml({ product, times }: WmsLayer, service: string, old: boolean): string {
+function layerXml({ product, times }: FrameLayer, service: string, old: boolean): string {
   const { ul, lr } = product.bounds
   const ground = old
     ? `<LatLonBoundingBox minx="${ul.lng}" miny="${lr.lat}" maxx="${lr.lng}" maxy="${ul.lat}"/>`
@@ -80,7 +69,7 @@ function boundingBox({ bounds: { ul, lr } }: StoredProduct, crs: Crs, old: boole
   return `<BoundingBox ${old ? 'SRS' : 'CRS'}="${crs.code}" minx="${a}" miny="${b}" maxx="${c}" maxy="${d}"/>`
 }
 
-function timeXml(times: WmsLayer['times'], old: boolean): string {
+function timeXml(times: FrameLayer['times'], old: boolean): string {
   if (times === null) return ''
   const [values, last] =
     'listMs' in times

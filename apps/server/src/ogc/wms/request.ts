@@ -1,10 +1,11 @@
 import { CRS, type Crs } from '../crs.ts'
-import { parseInstant } from '../instants.ts'
+import { momentOfTime } from '../frames/moments.ts'
+import type { Moment } from '../frames/pictures.ts'
 import { WmsError } from './exception.ts'
 
 /** Pixels of a picture: what a wall of screens shows. */
-const SIDE_MAX = 4096
-const PIXELS_MAX = 4_194_304
+export const SIDE_MAX = 4096
+export const PIXELS_MAX = 4_194_304
 
 /** Parameters of a request by their names in capitals: those of WMS are of any case. */
 export type WmsParameters = Map<string, string>
@@ -79,20 +80,13 @@ function pictureSize(parameters: WmsParameters): { width: number; height: number
  * The moment that TIME asks for: the end of an interval, `null` for the newest there is.
  * @throws WmsError for a list and for what is no instant
  */
-export function timeOf(parameters: WmsParameters): { atMs: number; fromMs: number | null } | null {
-  const text = (parameters.get('TIME') ?? '').trim()
-  if (text === '' || text.toLowerCase() === 'current') return null
-  const wrong = () =>
-    new WmsError(
-      'InvalidDimensionValue',
-      'TIME attend un instant ISO 8601, par exemple 2026-06-01T12:00:00Z, un intervalle début/fin, ou current.',
-    )
-  if (text.length > 120 || text.includes(',')) throw wrong()
-  const [first, last] = text.split('/')
-  const fromMs = parseInstant(first)
-  const atMs = last === undefined ? fromMs : parseInstant(last)
-  if (fromMs === null || atMs === null || fromMs > atMs) throw wrong()
-  return { atMs, fromMs: last === undefined ? null : fromMs }
+export function timeOf(parameters: WmsParameters): Moment {
+  const moment = momentOfTime(parameters.get('TIME') ?? '')
+  if (moment !== undefined) return moment
+  throw new WmsError(
+    'InvalidDimensionValue',
+    'TIME attend un instant ISO 8601, par exemple 2026-06-01T12:00:00Z, un intervalle début/fin, ou current.',
+  )
 }
 
 /** `#rrggbb` of BGCOLOR. */

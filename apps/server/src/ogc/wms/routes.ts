@@ -1,8 +1,9 @@
 import { shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
-import { toRadxError } from '../../http/error-handler.ts'
 import type { OgcContext } from '../context.ts'
+import type { FramePictures } from '../frames/pictures.ts'
+import { answerFailures } from '../xml-failures.ts'
 import { EXCEPTION_TYPE, exceptionReport, WmsError } from './exception.ts'
 import { needed, wmsParameters } from './request.ts'
 import { WmsService } from './service.ts'
@@ -14,21 +15,9 @@ const DESCRIPTION =
   'radx-time dit l’instant de l’image. Les erreurs sont des ServiceExceptionReport.'
 
 /** Frames as a web map service, for QGIS, portals and supervision. */
-export function registerWms(app: App, context: OgcContext): void {
-  const wms = new WmsService(context)
-  app.setErrorHandler((error: Error, request, reply) => {
-    const known = toRadxError(error, request)
-    if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, known.message)
-    if (known.status === 401) reply.header('www-authenticate', 'Bearer')
-    if (known.status === 503 || known.status === 429)
-      reply.header('retry-after', Number(known.details.retryAfterSeconds ?? 5))
-    reply.removeHeader('etag')
-    return reply
-      .code(known.status)
-      .header('cache-control', 'no-store')
-      .type(EXCEPTION_TYPE)
-      .send(exceptionReport(known))
-  })
+export function registerWms(app: App, context: OgcContext, pictures: FramePictures): void {
+  const wms = new WmsService(context, pictures)
+  answerFailures(app, EXCEPTION_TYPE, exceptionReport)
 
   app.get(
     '/ogc/wms',
