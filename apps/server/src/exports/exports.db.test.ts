@@ -24,6 +24,7 @@ import {
   ROLE_MANAGER,
 } from '@radx/contracts'
 import { readNetcdfRain } from '@radx/formats/netcdf/rain-grids'
+import { readOdim } from '@radx/formats/odim/odim'
 import { encodeRate, RATE_NO_DATA } from '@radx/rainfall'
 import { unzipSync } from 'fflate'
 import { fromArrayBuffer } from 'geotiff'
@@ -305,6 +306,33 @@ describe('exports', () => {
     })
     const { headers, rawPayload } = await call(`/images/exportgeotiff/${job.result}`, 'm')
     expect(headers['content-disposition']).toBe(`attachment; filename="${job.result}"`)
+    expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(rawPayload.length) })
+    const part = async (range: string, more: Record<string, string> = {}) => {
+      const answer = await app.inject({
+        url: `/images/exportgeotiff/${job.result}`,
+        headers: { authorization: 'Bearer m', range, ...more },
+      })
+      return [answer.statusCode, answer.headers['content-range'], answer.rawPayload] as const
+    }
+    const told = () =>
+      deps.db
+        .selectFrom('audit_event')
+        .select('n')
+        .where('subject', '=', `/images/exportgeotiff/${job.result}`)
+        .execute()
+    const before = (await told()).length
+    const { length } = rawPayload
+    expect((await part(`bytes=${length}-`)).slice(0, 2)).toEqual([416, `bytes */${length}`])
+    for (const k of [0, 1, 2])
+      expect(await part(`bytes=${10 * k}-${10 * k + 9}`)).toEqual([
+        206,
+        `bytes ${10 * k}-${10 * k + 9}/${length}`,
+        rawPayload.subarray(10 * k, 10 * k + 10),
+      ])
+    expect((await part('bytes=0-9', { 'if-range': '"of before"' }))[0]).toBe(200)
+    expect((await part('bytes=-4', { 'if-range': String(headers.etag) }))[2]).toEqual(rawPayload.subarray(-4))
+    // One line for all parts, one for the whole file.
+    expect((await told()).length - before).toBe(2)
     const tiff = await fromArrayBuffer(new Uint8Array(rawPayload).buffer)
     const image = await tiff.getImage()
     expect([image.getWidth(), image.getHeight(), image.getGDALNoData()]).toEqual([steps, steps, -9999])
@@ -540,6 +568,80 @@ describe('exports', () => {
     FS!.unlink('/export.nc')
     expect((await call(`/images/exportgrid/${netcdf.result}`, 'n')).statusCode).toBe(200)
     gridFile = { name: String(netcdf.result), id: netcdf.id }
+  })
+
+  test('the quality of rain leaves with it, in every form, and a frame that says nothing of it has none', async () => {
+    const { context, catalog } = await storeOf(deps)
+    const product = catalog.products.get('sri')!
+    const cells = product.steps ** 2
+    const weights = zoneWeights(product, catalog.zones)
+    // Away from the frames of other tests.
+    const from = START + 24 * 3_600_000
+    const about = {
+      product: 'sri',
+      version: '5.43',
+      name: 'SRI',
+      sensor: { name: 'RadX', wavelengthM: 0.0319, beamwidthDeg: 1, altitudeM: 130 },
+    }
+    const codes = new Uint16Array(cells).fill(200)
+    const quality = new Uint8Array(cells).fill(82).fill(255, 0, 10)
+    await commitFrames(context, [
+      {
+        frame: prepareFrame(codes, weights, { ...about, timeMs: from }, quality),
+        source: sourceFile('with quality'),
+      },
+      {
+        frame: prepareFrame(codes, weights, { ...about, timeMs: from + STEP_MS }),
+        source: sourceFile('without quality'),
+      },
+    ])
+    const body = { product: 'sri', start: iso(from), end: iso(from + 2 * STEP_MS) }
+    const file = async (job: Job, kind: string) =>
+      (await call(`/images/${kind}/${job.result}`, 'm')).rawPayload
+    const tiff = async () => {
+      const job = await done('/api/job/exportgeotiff', { product: 'sri', date: iso(from), epsg: 2154 })
+      const bytes = new Uint8Array(await file(job, 'exportgeotiff'))
+      const bands = await (await (await fromArrayBuffer(bytes.buffer)).getImage()).readRasters()
+      return (bands as unknown as Float32Array[]).map((band) => [...new Set(band)].sort((a, b) => a - b))
+    }
+    expect(await tiff()).toEqual([
+      [-9999, 2],
+      [-9999, Math.fround(0.82)],
+    ])
+    expect((await call('/api/job/exportgrid', 'u', 'POST', { ...body, format: 'odim' })).statusCode).toBe(403)
+    const odim = unzipSync(
+      await file(await done('/api/job/exportgrid', { ...body, format: 'odim' }), 'exportgrid'),
+    )
+    expect(Object.keys(odim)).toEqual(['sri-20260605T100000Z.h5', 'sri-20260605T100326Z.h5'])
+    const [first, second] = await Promise.all(Object.values(odim).map((bytes) => readOdim(bytes)))
+    expect([first.datetime, [...new Set(first.rateMmH)]]).toEqual([iso(from), [2]])
+    const { File, FS, ready } = await import('h5wasm')
+    await ready
+    const qualities = Object.values(odim).map((bytes) => {
+      FS!.writeFile('/quality.h5', bytes)
+      const opened = new File('/quality.h5', 'r')
+      const data = opened.get('dataset1/data1/quality1/data') as import('h5wasm').Dataset | null
+      const values = data && Array.from(data.value as Uint8Array)
+      opened.close()
+      return values
+    })
+    expect(qualities).toEqual([[...quality], null])
+    expect([...new Set(second.rateMmH)]).toEqual([2])
+
+    const period = `p=sri&s=${body.start}&e=${body.end}&c=melun`
+    const csv = (await call(`/api/products/hyetogram.csv?${period}`, 'm')).body.replace(/^\ufeff/, '')
+    const [head, ...rows] = csv.split(/\r?\n/).filter((line) => line && !line.startsWith('#'))
+    const cut = head.includes(';') ? ';' : ','
+    const at = head.split(cut).indexOf('catchment_quality')
+    const column = (row: string) => row.split(cut)[at]
+    expect(rows.map(column)).toEqual([expect.stringMatching(/^0[.,]82$/), ''])
+    expect(csv).toMatch(/Qualité.*0,82.*connue pour 25 % du temps/)
+    const book = await call(`/api/products/export.xlsx?${period}`, 'm')
+    const sheets = new Map((await readXlsxFile(book.rawPayload)).map(({ sheet, data }) => [sheet, data]))
+    expect(sheets.get('Images')!.map((row) => row.at(-1))).toEqual(['Qualité (0 à 1)', 0.82, null])
+    expect(sheets.get('Synthèse')).toContainEqual(['Qualité du cumul (0 à 1)', 0.82, null])
+    const raster = (await call(`/api/products/raster?${period}`, 'm')).json()
+    expect(raster.quality).toEqual([expect.closeTo(0.82, 6), null])
   })
 
   test('a frame that is dry and has data all over leaves as zeros, one without any data as no data, in every form', async () => {

@@ -25,7 +25,11 @@ const selection = {
   },
   span,
   zone: null,
-  frames: TIMES.map((timeMs) => ({ timeMs })),
+  frames: TIMES.map((timeMs, k) => ({
+    timeMs,
+    zone: { mean: 1 },
+    quality: k === 1 ? { zone: 0.5, catchment: null } : null,
+  })),
   time: representativeness(TIMES, span, 206),
 } as unknown as Selection
 
@@ -42,6 +46,11 @@ const frames = TIMES.map((_, k) =>
 async function* codes() {
   yield* frames
 }
+/** Only the second frame says something of its quality, and not in the west. */
+const quality = Uint8Array.from({ length: STEPS * STEPS }, (_, cell) => (cell % STEPS === 0 ? 255 : cell))
+async function* qualities() {
+  for (const k of TIMES.keys()) yield k === 1 ? quality : null
+}
 
 let root: zarr.Group<Map<`/${string}`, Uint8Array>>
 let files: Record<string, Uint8Array>
@@ -52,19 +61,20 @@ beforeAll(async () => {
   const about = provenance(selection, { name: 'Site d’essai' }, new Date(START))
   const out = new PassThrough()
   const zip = buffer(out)
-  await writeZarr(selection, codes(), about, out)
+  await writeZarr(selection, codes(), about, out, qualities())
   out.end()
   files = unzipSync(await zip)
   const entries = Object.entries(files).map(([name, bytes]) => [`/${name}`, bytes] as const)
   root = await zarr.open.v3(new Map<`/${string}`, Uint8Array>(entries), { kind: 'group' })
 
-  const bytes = await writeNetcdf(selection, codes(), about)
+  const bytes = await writeNetcdf(selection, codes(), about, qualities())
   FS!.writeFile('/beside.nc', bytes)
   const file = new File('/beside.nc', 'r')
   const values = (name: string) => Array.from((file.get(name) as Dataset).value as ArrayLike<number>)
   netcdf = Object.fromEntries(['time', 'lat', 'lon', 'represented_seconds'].map((n) => [n, values(n)]))
   const scale = ((file.get('rain_rate') as Dataset).attrs.scale_factor.value as Float64Array)[0]
   netcdf.rain_rate = values('rain_rate').map((code) => (code === 65535 ? Number.NaN : code * scale))
+  netcdf.rain_quality = values('rain_quality').map((code) => (code === 255 ? Number.NaN : code / 100))
   file.close()
 })
 
@@ -94,6 +104,14 @@ describe('the Zarr file of a period', () => {
     expect(rates).toHaveLength(netcdf.rain_rate.length)
     expect(rates.filter(Number.isNaN)).toHaveLength(STEPS * STEPS + 3 * STEPS)
     expect(rates).toEqual(netcdf.rain_rate.map((value) => (Number.isNaN(value) ? value : Math.fround(value))))
+  })
+
+  test('the quality stands beside the rain, where it is known', async () => {
+    const found = await read('rain_quality')
+    expect(found.filter((value) => !Number.isNaN(value))).toHaveLength(STEPS * (STEPS - 1))
+    expect(found).toEqual(netcdf.rain_quality.map((value) => Math.fround(value)))
+    expect(found[STEPS * STEPS + 9]).toBeCloseTo(0.09, 6)
+    expect(root.attrs).toMatchObject({ Qualité: expect.stringMatching(/^0,50 .*20 % du temps/) })
   })
 
   test('units and names are those of the CF conventions', async () => {
@@ -130,7 +148,7 @@ describe('the Zarr file of a period', () => {
 
   test('every chunk tells its unpacked size, which zarr-python asks for', () => {
     const chunks = Object.entries(files).filter(([name]) => name.includes('/c/'))
-    expect(chunks).toHaveLength(4 + 4)
+    expect(chunks).toHaveLength(4 + 4 + 1)
     for (const [name, bytes] of chunks) {
       // RFC 8878, 3.1.1.1: the size is there unless both the flag of its length and that of a single segment are 0.
       expect(bytes[4] & 0b1110_0000, name).not.toBe(0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { type GeotiffBody, RADX_VERSION, RadxError, type Site } from '@radx/contracts'
 import { writeGeoTiff } from '@radx/formats/geotiff'
-import { decodeRates } from '@radx/rainfall'
+import { decodeQualities, decodeRates } from '@radx/rainfall'
 import type { Kysely } from 'kysely'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
@@ -17,7 +17,8 @@ import { openStore, type Store } from '../store/open-store.ts'
 import { adjustedStem, adjustmentProvenance } from './adjusted-selection.ts'
 import { toLambert93 } from './lambert.ts'
 import { writeNetcdf } from './netcdf.ts'
-import { provenance, readSelection } from './selection.ts'
+import { writeOdimZip } from './odim.ts'
+import { hasQuality, provenance, readSelection } from './selection.ts'
 import { writeZarr } from './zarr.ts'
 
 export const GEOTIFF_JOB = 'exportgeotiff'
@@ -27,7 +28,7 @@ export interface GridInput {
   product: string
   start: string
   end: string
-  format: 'netcdf' | 'zarr'
+  format: 'netcdf' | 'zarr' | 'odim'
   /** The product adjusted to gauges instead of the original. */
   adjusted?: AdjustmentInput | null
 }
@@ -50,7 +51,7 @@ export const geotiffJob: JobKind<GeotiffInput, string> = {
   run: (context) => withStore(context, (parts) => geotiff(context, parts)),
 }
 
-/** A period as CF-netCDF4 or Zarr v3. The result is the file's name. */
+/** A period as CF-netCDF4, Zarr v3 or ODIM composites. The result is the file's name. */
 export const gridJob: JobKind<GridInput, string> = {
   ...base,
   name: GRID_JOB,
@@ -66,7 +67,7 @@ interface Parts {
 }
 
 async function withStore<I, R>({ config }: JobContext<I>, use: (parts: Parts) => Promise<R>): Promise<R> {
-  const { site, catchments } = await loadSite(config.siteDir)
+  const { site, catchments } = await loadSite(config.siteDir, config.demo)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   try {
     const { db } = database
@@ -103,6 +104,8 @@ async function geotiff(
     : index.codes(product, [place])
   ).next()
   const { ul, lr } = product.bounds
+  const known = (await index.qualityPlaces(product, { startMs: timeMs, endMs: timeMs + 1 })).get(timeMs)
+  const quality = known ? decodeQualities(await index.quality(product, known)) : null
   // The store has no codes of a frame that is dry and has data all over.
   const values = codes ? decodeRates(codes) : new Float32Array(product.steps ** 2)
   const geographic = {
@@ -114,6 +117,7 @@ async function geotiff(
     cellWidth: (lr.lng - ul.lng) / product.steps,
     cellHeight: (ul.lat - lr.lat) / product.steps,
     crs: { kind: 'geographic', epsg: 4326 } as const,
+    ...(quality && { second: { values: quality, description: 'rain quality, 0 to 1', unit: '1' } }),
   }
   const raster = input.epsg === 2154 ? toLambert93(geographic, product) : geographic
   const stamp = new Date(timeMs).toISOString().slice(0, 19).replace(/[-:]/g, '')
@@ -184,16 +188,36 @@ async function grid(context: JobContext<GridInput>, { store, ...parts }: Parts):
       yield frame ?? dry
     }
   }
+  const known = await store.index.qualityPlaces(product, span)
+  const qualities = async function* () {
+    for (const { timeMs } of selection.frames) {
+      const place = known.get(timeMs)
+      yield place ? await store.index.quality(product, place) : null
+    }
+  }
+  const someQuality = hasQuality(selection) ? qualities() : null
   const stem = `${product.shortName}${adjustedStem(input.adjusted)}-${[input.start, input.end].map((t) => new Date(t).toISOString().slice(0, 16).replace(/[-:]/g, '')).join('-')}`
   if (input.format === 'netcdf') {
     const name = `${stem}.nc`
-    await writeFile(join(outDir, name), await writeNetcdf(selection, codes(), about))
+    await writeFile(join(outDir, name), await writeNetcdf(selection, codes(), about, someQuality))
     return name
   }
-  const name = `${stem}.zarr.zip`
+  const name = `${stem}.${input.format}.zip`
   const file = createWriteStream(join(outDir, name))
   try {
-    await writeZarr(selection, codes(), about, file)
+    if (input.format === 'zarr') await writeZarr(selection, codes(), about, file, someQuality)
+    else
+      await writeOdimZip(
+        {
+          product,
+          radar: parts.site.radar,
+          timesMs: selection.frames.map(({ timeMs }) => timeMs),
+          codes: codes(),
+          qualities: qualities(),
+          factors: made?.about.frames.map(({ factor }) => factor) ?? null,
+        },
+        file,
+      )
     file.end()
     await finished(file)
   } finally {

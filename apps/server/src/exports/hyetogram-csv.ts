@@ -1,6 +1,6 @@
 import { type CsvTable, csvComments } from '@radx/locale/csv'
 import type { AdjustedSelection } from './adjusted-selection.ts'
-import { runningMm, type Selection } from './selection.ts'
+import { hasQuality, runningMm, type Selection } from './selection.ts'
 
 const cell = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : Math.round(value * 1e4) / 1e4
@@ -26,6 +26,7 @@ function* rowsOf(
   const zoneMm = runningMm(selection, 'zone')
   const catchmentMm = zone ? runningMm(selection, 'catchment') : null
   const more = adjusted && adjustedColumns(adjusted)
+  const withQuality = hasQuality(selection)
   yield [
     'time_utc',
     'represented_s',
@@ -38,6 +39,7 @@ function* rowsOf(
     ...(zone
       ? ['catchment_mean_mm_h', 'catchment_mean_wet_mm_h', 'catchment_coverage_pct', 'catchment_cumul_mm']
       : []),
+    ...(withQuality ? ['quality', ...(zone ? ['catchment_quality'] : [])] : []),
     ...(more?.head ?? []),
   ]
   for (const [i, frame] of frames.entries())
@@ -58,6 +60,7 @@ function* rowsOf(
             cell(catchmentMm[i]),
           ]
         : []),
+      ...(withQuality ? [cell(frame.quality?.zone), ...(zone ? [cell(frame.quality?.catchment)] : [])] : []),
       ...(more?.cells(frame.timeMs) ?? []),
     ]
 }

@@ -26,12 +26,16 @@ export function toLambert93(source: GeoTiffInput, grid: ProductGrid): GeoTiffInp
   const top = Math.ceil(Math.max(...ys) / cell) * cell
   const ncols = Math.ceil((Math.max(...xs) - left) / cell)
   const nrows = Math.ceil((top - Math.min(...ys)) / cell)
+  const { second } = source
   const values = new Float32Array(ncols * nrows).fill(Number.NaN)
+  const others = second ? values.slice() : null
   for (let row = 0; row < nrows; row++)
     for (let col = 0; col < ncols; col++) {
       const [lng, lat] = forward.inverse([left + (col + 0.5) * cell, top - (row + 0.5) * cell])
       const from = cellIndexOf(grid, { lat, lng })
-      if (from >= 0) values[row * ncols + col] = source.values[from]
+      if (from < 0) continue
+      values[row * ncols + col] = source.values[from]
+      if (others) others[row * ncols + col] = second!.values[from]
     }
   return {
     ncols,
@@ -42,5 +46,6 @@ export function toLambert93(source: GeoTiffInput, grid: ProductGrid): GeoTiffInp
     cellWidth: cell,
     cellHeight: cell,
     crs: { kind: 'projected', epsg: 2154 },
+    ...(others && { second: { ...second, values: others } }),
   }
 }

@@ -6,6 +6,7 @@ export async function writeNetcdf(
   { product, frames, time }: Selection,
   codes: AsyncIterable<Uint16Array>,
   provenance: [string, string | number][],
+  qualities: AsyncIterable<Uint8Array | null> | null = null,
 ): Promise<Uint8Array> {
   // The library of HDF5 takes a tenth of a second to load.
   const { writeCfNetcdf } = await import('@radx/formats/cf-netcdf')
@@ -24,6 +25,7 @@ export async function writeNetcdf(
       },
     },
     codes,
+    qualities,
   )
 }
 

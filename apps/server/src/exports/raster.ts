@@ -9,7 +9,7 @@ import type { StoredProduct } from '../store/catalog.ts'
 import type { AnswerKind } from '../threads/answers.ts'
 import { adjustedStem, adjustmentProvenance } from './adjusted-selection.ts'
 import { type SelectionQuery, select } from './answers.ts'
-import { fileStem, provenance, type Selection } from './selection.ts'
+import { fileStem, hasQuality, provenance, type Selection } from './selection.ts'
 
 /** Rows and columns of a product's grid. */
 interface Window {
@@ -77,6 +77,8 @@ export const rasterHeadAnswer: AnswerKind<RasterInput, { name: string; body: Uin
           adjusted: { name: made.about.name, factors: made.about.frames.map(({ factor }) => factor) },
         }),
         times: frames.map(({ timeMs }) => new Date(timeMs).toISOString()),
+        // Of the catchment, a value an image.
+        ...(hasQuality(selection) && { quality: frames.map(({ quality }) => quality?.catchment ?? null) }),
       }
       const text = `${JSON.stringify(head).slice(0, -1)},"values":[`
       const name = `${fileStem(selection)}${adjustedStem(adjusted)}-raster.json`

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -16,7 +15,9 @@ import { list, shortText } from '@radx/contracts/bounds'
 import { EXPORT_CSV_DAYS, EXPORT_GRID_DAYS, EXPORT_TABLE_DAYS } from '@radx/contracts/constants'
 import { adjustKeySchema } from '@radx/contracts/gauges'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { tellOnce } from '../audit/api.ts'
 import { adjustmentOfKey } from '../gauges/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
@@ -24,6 +25,7 @@ import { dialectOf, sendCsv } from '../http/csv.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { allowGauge, gaugePoints } from '../http/gauge-rights.ts'
 import { pageOf, pageQuery, placeOf } from '../http/page.ts'
+import { asksForPart, sendFile } from '../http/send-file.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobOutput, jobUser } from '../jobs/api.ts'
 import { catchmentQuery, periodQuery, productOf, spanOf, zoneOf } from '../radar/api.ts'
@@ -34,6 +36,10 @@ import { csvAnswer, graphAnswer, type SelectionQuery, spreadsheetAnswer } from '
 import { GEOTIFF_JOB, GRID_JOB } from './grid-jobs.ts'
 import { keptExports } from './kept.ts'
 import { rasterHeadAnswer, rasterPartAnswer, rasterParts } from './raster.ts'
+
+/** Exports whose checksum was looked at, and for how long a reader of parts is spared another look. */
+const LOOKED_MAX = 1_000
+const LOOKED_MS = 10 * 60_000
 
 export function registerExports(app: App, deps: Deps): void {
   const { catchments } = deps
@@ -212,7 +218,7 @@ export function registerExports(app: App, deps: Deps): void {
     product: shortText(),
     start: instantSchema,
     end: instantSchema,
-    format: z.enum(['netcdf', 'zarr']),
+    format: z.enum(['netcdf', 'zarr', 'odim']),
     /** The product adjusted to gauges instead of the original. */
     adjust: adjustKeySchema.optional(),
   })
@@ -220,7 +226,7 @@ export function registerExports(app: App, deps: Deps): void {
     '/api/job/exportgrid',
     {
       schema: {
-        summary: 'Une période en CF-netCDF4 ou Zarr v3 (tâche)',
+        summary: 'Une période en CF-netCDF4, Zarr v3 ou composites ODIM (tâche)',
         tags,
         body: gridBody,
         response: { 200: jobSchema },
@@ -257,6 +263,8 @@ export function registerExports(app: App, deps: Deps): void {
     },
   )
 
+  /** Files that were held against their checksum a moment ago. */
+  const looked = new LRUCache<string, true>({ max: LOOKED_MAX, ttl: LOOKED_MS })
   const download = async (kind: string, result: string, request: FastifyRequest, reply: FastifyReply) => {
     const row = await deps.db
       .selectFrom('job')
@@ -274,13 +282,17 @@ export function registerExports(app: App, deps: Deps): void {
     allowPeriod(request, start, end)
     const { files } = await storeOf(deps)
     const dir = await files.folder(jobOutput(row.id))
-    if (dir !== null) await checkFolder(dir, [result])
     const path = join(dir ?? '', result)
     if (dir === null || !(await stat(path).catch(() => null)))
       throw new NotFound('Ce fichier n’existe plus. Relancez l’export.')
-    return attach(reply, result, result.endsWith('.tif') ? 'image/tiff' : 'application/octet-stream').send(
-      createReadStream(path),
-    )
+    const tag = `"${row.id}"`
+    // Who reads a file part by part has it looked at, and told in the trail, once in a while.
+    const isPart = asksForPart(request, tag)
+    if (isPart) tellOnce(request, `${(request.session as Session).name} ${row.id}`)
+    if (!isPart || !looked.has(row.id)) await checkFolder(dir, [result])
+    looked.set(row.id, true)
+    attach(reply, result, result.endsWith('.tif') ? 'image/tiff' : 'application/octet-stream')
+    return sendFile(request, reply, path, tag)
   }
   const resultParams = z.object({
     result: z.string().regex(/^[\w.-]{1,120}$/, 'ce n’est pas un nom de fichier'),

@@ -1,5 +1,6 @@
 import { RADX_VERSION, type RainMethod } from '@radx/contracts'
-import { cumulate, type Representativeness, representativeness } from '@radx/rainfall'
+import { formatNumberFr } from '@radx/locale/format-fr'
+import { cumulate, periodQuality, type Representativeness, representativeness } from '@radx/rainfall'
 import type { Catchment } from '../config/catchments.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameSummary, Span } from '../store/frame-index.ts'
@@ -47,12 +48,33 @@ export function runningMm(selection: Selection, of: 'zone' | 'catchment'): numbe
   return cumulate(meansOf(selection, of), selection.time).runningMm
 }
 
+/** Whether any frame says something of the quality of its rain. */
+export const hasQuality = ({ frames }: Pick<Selection, 'frames'>): boolean =>
+  frames.some(({ quality }) => quality !== null)
+
+/** Quality of the total over the zone or the catchment; null where no frame says anything of it. */
+export const qualityOf = (selection: Selection, of: 'zone' | 'catchment') =>
+  periodQuality(
+    selection.frames.map(({ quality }) => quality?.[of] ?? null),
+    meansOf(selection, of),
+    selection.time.seconds,
+  )
+
+/** What is known of the quality of a selection, for people. */
+function qualityLine(selection: Selection): string {
+  const found = qualityOf(selection, selection.zone ? 'catchment' : 'zone')
+  if (!found) return 'inconnue'
+  const share = found.share < 0.995 ? `, connue pour ${formatNumberFr(100 * found.share, 0)} % du temps` : ''
+  return `${formatNumberFr(found.mean, 2)} (0 à 1, pondérée par la pluie)${share}`
+}
+
 /** Where an export comes from, as lines of name and value; every export carries them. */
 export function provenance(
-  { product, span, zone, frames, time, method }: Selection,
+  selection: Selection,
   site: { name: string },
   now: Date,
 ): [string, string | number][] {
+  const { product, span, zone, frames, time, method } = selection
   const iso = (ms: number) => new Date(ms).toISOString()
   const rows: [string, string | number][] = [
     ['Source', `${site.name}, produit ${product.shortName} (${product.longName})`],
@@ -64,6 +86,7 @@ export function provenance(
     ['Durée sans image (s)', Math.round(time.missingSeconds)],
     ['Lacunes', time.gaps.map((gap) => `${iso(gap.startMs)}/${iso(gap.endMs)}`).join(' ') || 'aucune'],
     ['Cumuls', RAIN_METHOD_FR[method]],
+    ['Qualité', qualityLine(selection)],
     ['Bassin', zone ? `${zone.name} (${zone.key})` : 'aucun'],
   ]
   if (zone?.note) rows.push(['Contour du bassin', zone.note])

@@ -2,7 +2,7 @@ import type { AcquisitionParams } from '@radx/contracts'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import type { Catchment } from '../config/catchments.ts'
 import type { AdjustedRow } from '../gauges/api.ts'
-import { runningMm, type Selection } from './selection.ts'
+import { hasQuality, qualityOf, runningMm, type Selection } from './selection.ts'
 import { type Cell, type Sheet, workbook } from './workbook.ts'
 
 const head = (...texts: string[]): Cell[] => texts.map((value) => ({ kind: 'head', value }))
@@ -84,10 +84,10 @@ function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput
       [text('Intensité maximale'), number(largest?.maxMmH ?? null, '0.00'), text('mm/h')],
       [text('Instant du maximum (UTC)'), largest ? date(largest.timeMs) : null, null],
       [text('Cumul moyen de la zone'), number(last(runningMm(selection, 'zone'))), text('mm')],
-      ...zones.map(({ zone, selection: own }): Cell[] => [
-        text(`Cumul moyen, ${zone.name}`),
-        number(last(runningMm(own, 'catchment'))),
-        text('mm'),
+      ...qualityRows('Qualité du cumul (0 à 1)', selection, 'zone'),
+      ...zones.flatMap(({ zone, selection: own }): Cell[][] => [
+        [text(`Cumul moyen, ${zone.name}`), number(last(runningMm(own, 'catchment'))), text('mm')],
+        ...qualityRows(`Qualité du cumul, ${zone.name} (0 à 1)`, own, 'catchment'),
       ]),
       ...gauges.map((gauge, i): Cell[] => [
         text(`Cumul, pluviomètre ${i + 1}`),
@@ -98,12 +98,19 @@ function summary({ title, selection, zones, gauges, offsetMs }: SpreadsheetInput
   }
 }
 
+/** A row with the quality of a total; none where no frame says anything of it. */
+function qualityRows(label: string, selection: Selection, of: 'zone' | 'catchment'): Cell[][] {
+  const found = qualityOf(selection, of)
+  return found ? [[text(label), number(found.mean, '0.00'), null]] : []
+}
+
 function frames({ selection, offsetMs }: SpreadsheetInput): Sheet {
   const running = runningMm(selection, 'zone')
+  const withQuality = hasQuality(selection)
   return {
     name: 'Images',
     sticky: true,
-    widths: [20, 20, 14, 16, 14, 14, 14, 14],
+    widths: [20, 20, 14, 16, 14, 14, 14, 14, 14],
     rows: [
       head(
         'Heure UTC',
@@ -114,6 +121,7 @@ function frames({ selection, offsetMs }: SpreadsheetInput): Sheet {
         'Maximum (mm/h)',
         'Part valide (%)',
         'Cumul moyen (mm)',
+        ...(withQuality ? ['Qualité (0 à 1)'] : []),
       ),
       ...selection.frames.map((frame, i): Cell[] => [
         date(frame.timeMs),
@@ -124,6 +132,7 @@ function frames({ selection, offsetMs }: SpreadsheetInput): Sheet {
         number(frame.maxMmH, '0.00'),
         number(frame.validPct, '0.00'),
         number(running[i]),
+        ...(withQuality ? [number(frame.quality?.zone ?? null, '0.00')] : []),
       ]),
     ],
   }
@@ -132,10 +141,11 @@ function frames({ selection, offsetMs }: SpreadsheetInput): Sheet {
 function catchments({ zones, selection, offsetMs }: SpreadsheetInput): Sheet | null {
   if (zones.length === 0) return null
   const series = zones.map(({ selection: own }) => runningMm(own, 'catchment'))
+  const withQuality = hasQuality(selection)
   return {
     name: 'Bassins',
     sticky: true,
-    widths: [20, 20, ...zones.flatMap(() => [16, 16, 16])],
+    widths: [20, 20, ...zones.flatMap(() => [16, 16, 16, 16])],
     rows: [
       head(
         'Heure UTC',
@@ -144,6 +154,7 @@ function catchments({ zones, selection, offsetMs }: SpreadsheetInput): Sheet | n
           `${zone.name} : moyenne (mm/h)`,
           `${zone.name} : couverture (%)`,
           `${zone.name} : cumul (mm)`,
+          ...(withQuality ? [`${zone.name} : qualité (0 à 1)`] : []),
         ]),
       ),
       ...selection.frames.map((frame, i): Cell[] => [
@@ -153,6 +164,7 @@ function catchments({ zones, selection, offsetMs }: SpreadsheetInput): Sheet | n
           number(own.frames[i].catchment?.mean ?? null),
           number(own.frames[i].catchment?.nonzerospc ?? null, '0.00'),
           number(series[k][i]),
+          ...(withQuality ? [number(own.frames[i].quality?.catchment ?? null, '0.00')] : []),
         ]),
       ]),
     ],

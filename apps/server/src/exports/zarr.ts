@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
-import { cellCentre, decodeRates } from '@radx/rainfall'
-import { Zip, ZipPassThrough } from 'fflate'
+import { cellCentre, decodeQualities, decodeRates } from '@radx/rainfall'
 import type { Selection } from './selection.ts'
+import { zipInto } from './zip-stream.ts'
 
 const compress = promisify(zstdCompress)
 
 /**
  * A selection as Zarr v3 in a zip: `rain_rate` (time, lat, lon) float32 mm/h with NaN for no data, one chunk
- * a frame, zstd; coordinates time (s since 1970 UTC), lat and lon (cell centres). CF names and units; read by
+ * a frame, zstd; `rain_quality` of the same shape, 0 to 1, where any frame says something of it; coordinates time (s since 1970 UTC), lat and lon (cell centres). CF names and units; read by
  * xarray with `xr.open_zarr(zarr.storage.ZipStore(path))`. Memory stays at a few frames.
  * @throws what `out` fails with, such as a full disk
  */
@@ -18,31 +18,10 @@ export async function writeZarr(
   codes: AsyncIterable<Uint16Array>,
   provenance: [string, string | number][],
   out: Writable,
+  qualities: AsyncIterable<Uint8Array | null> | null = null,
 ): Promise<void> {
   const n = product.steps
-  let failure: Error | null = null
-  let drained: Promise<void> = Promise.resolve()
-  let resume = () => {}
-  out.on('drain', () => resume())
-  out.on('error', (error) => {
-    failure ??= error
-    resume()
-  })
-  const zip = new Zip((error, bytes) => {
-    if (error) failure = error
-    else if (failure === null && !out.write(bytes))
-      drained = new Promise((resolve) => {
-        resume = resolve
-      })
-  })
-  const add = async (name: string, bytes: Uint8Array) => {
-    // Chunks are compressed already.
-    const entry = new ZipPassThrough(name)
-    zip.add(entry)
-    entry.push(bytes, true)
-    await drained
-    if (failure) throw failure
-  }
+  const { add, end } = zipInto(out)
   const json = (name: string, value: unknown) => add(name, Buffer.from(JSON.stringify(value, null, 1)))
   const numbers = (values: Float64Array | Float32Array) =>
     compress(Buffer.from(values.buffer, values.byteOffset, values.byteLength), {
@@ -56,6 +35,12 @@ export async function writeZarr(
       standard_name: 'rainfall_rate',
       long_name: 'rain rate from weather radar',
       units: 'mm h-1',
+    }),
+    ...(qualities && {
+      rain_quality: array([frames.length, n, n], [1, n, n], ['time', 'lat', 'lon'], 'float32', 'NaN', {
+        long_name: 'quality of the radar rain, 0 to 1; missing where nobody knows',
+        units: '1',
+      }),
     }),
     represented_seconds: array([frames.length], [frames.length], ['time'], 'float64', 'NaN', {
       long_name: 'time that the frame stands for within the selection',
@@ -96,9 +81,13 @@ export async function writeZarr(
   for await (const frame of codes) {
     await add(`rain_rate/c/${k++}/0/0`, await numbers(decodeRates(frame)))
   }
-  zip.end()
-  await drained
-  if (failure) throw failure
+  k = 0
+  // Chunks that are not there are missing values.
+  for await (const quality of qualities ?? []) {
+    if (quality) await add(`rain_quality/c/${k}/0/0`, await numbers(decodeQualities(quality)))
+    k++
+  }
+  await end()
 }
 
 function array(

@@ -2,5 +2,12 @@
 export type { DecodedFile, DecodeTask } from './decode.worker.ts'
 export { ingestFolders } from './folders.ts'
 export type { IncomingFile, IngestHandler, PreparedFile } from './handlers.ts'
-export { openRecovery, type Recovery } from './recovery.ts'
+export { decodeAgain, openDecodersOf, openRecovery, type Recovery } from './recovery.ts'
 export { IngestRefusal } from './refusal.ts'
+export {
+  chainOfVolume,
+  type KnownRadar,
+  type PlacedVolume,
+  placedVolume,
+  radarOfSite,
+} from './volume-rain.ts'

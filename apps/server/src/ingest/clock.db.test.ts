@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogger } from '../log.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { type AccountServer, bearer, startAccountServer } from '../testing/account-server.ts'
 import { rainFile } from '../testing/rain-files.ts'
@@ -25,7 +26,13 @@ describe('a clock that jumps', () => {
     server = await startAccountServer({ DEMO: '0' }, { site, catchments: smallCatchments() })
     const { config, db, log } = server.deps
     store = await openStore({ db, config, site, catchments: smallCatchments() })
-    handlers = openHandlers({ config: { ...config, workers: 1 }, site, db, store })
+    handlers = openHandlers({
+      config: { ...config, workers: 1 },
+      site,
+      db,
+      store,
+      log: createLogger('silent'),
+    })
     ingest = new Ingest({
       dataDir: config.dataDir,
       files: store.files,

@@ -76,7 +76,7 @@ async function watchInbox(deps: Deps, signal: AbortSignal): Promise<void> {
       { zones: store.catalog.changedZones },
       'Le contour de bassins a changé depuis leurs dernières statistiques : lancer « radx rebuild » les refait',
     )
-  const { handlers, close } = openHandlers({ config, site, db, store })
+  const { handlers, close } = openHandlers({ config, site, db, store, log })
   const ingest = new Ingest({
     dataDir: config.dataDir,
     files: store.files,

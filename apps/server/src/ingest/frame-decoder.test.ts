@@ -9,7 +9,7 @@ import { FrameDecoder } from './frame-decoder.ts'
 
 const site = smallSite()
 const { position, altitudeM, wavelengthM } = site.radar
-const decoder = new FrameDecoder(site.products, { ...position, altitudeM, wavelengthM })
+const decoder = new FrameDecoder(site.products, { ...position, altitudeM, wavelengthM }, site.polarimetry)
 const decode = (bytes: Uint8Array) =>
   decoder.decode(Buffer.from(bytes), { kind: 'odim', name: 'x.h5', product: null, fallbackProduct: 'dpsri' })
 
@@ -28,8 +28,9 @@ const meanAround = (codes: Uint16Array, lat: number, lng: number): number => {
   const row = Math.floor(((ul.lat - lat) / (ul.lat - lr.lat)) * 40)
   const col = Math.floor(((lng - ul.lng) / (lr.lng - ul.lng)) * 40)
   let sum = 0
-  for (let r = row - 1; r <= row + 1; r++) for (let c = col - 1; c <= col + 1; c++) sum += codes[r * 40 + c]
-  return sum / 900
+  // Over several patches of drop sizes.
+  for (let r = row - 2; r <= row + 2; r++) for (let c = col - 2; c <= col + 2; c++) sum += codes[r * 40 + c]
+  return sum / 2500
 }
 
 test('a polarimetric volume in HDF5 becomes a frame of its product, with the rain behind a storm put back', async () => {

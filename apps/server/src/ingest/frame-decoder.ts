@@ -1,14 +1,19 @@
-import type { SiteProduct } from '@radx/contracts'
+import type { SitePolarimetry, SiteProduct } from '@radx/contracts'
 import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
+import type { RadarVolume } from '@radx/contracts/radar-volume'
 import { type Hdf5Limits, Hdf5Reader } from '@radx/formats/hdf5/reader'
 import { type RainbowPicture, readRainbowPicture } from '@radx/formats/rainbow5/product'
 import {
   lowestReflectivitySweep,
   type Rainbow5Sensor,
+  type RainbowVolume,
   readRainbowVolume,
 } from '@radx/formats/rainbow5/volume'
-import { encodeRates, RATE_NO_DATA } from '@radx/rainfall'
+import { joinVolumes } from '@radx/formats/volume/join'
+import { fromRainbow } from '@radx/formats/volume/rainbow'
+import type { MeltingLayer } from '@radx/polarimetry/melting'
+import { encodeQuality, encodeRates, RATE_NO_DATA } from '@radx/rainfall'
 import { type PolarCells, polarCells, type RadarPlace, rainFromSweep } from '@radx/rainfall/polar'
 import {
   type AreaMap,
@@ -20,8 +25,9 @@ import {
   regridNearest,
 } from '@radx/rainfall/regrid'
 import type { FrameSensor } from '../store/schema.ts'
+import { meltingAt, type SeenMelting } from './melting-at.ts'
 import { unknownProduct, wrongGrid, wrongProduct } from './refusal.ts'
-import { groundRain } from './volume-rain.ts'
+import { groundRain, type KnownRadar, placedVolume } from './volume-rain.ts'
 
 export type FrameKind = 'rainbow5-product' | 'rainbow5-volume' | 'odim'
 
@@ -37,6 +43,16 @@ export interface DecodedFrame {
   sensor: FrameSensor
   /** Factor that the file says its rain was adjusted by. */
   bias?: number | null
+  /** Quality of its cells (`encodeQuality`); absent where nothing is known of it. */
+  quality?: Uint8Array
+  /** What was recognised, in French. */
+  notes?: string[]
+  /** Names of other files of its volume that could not be read. */
+  damaged?: string[]
+  /** Where snow melts, as other instruments knew it and the volume did not show. */
+  melting?: MeltingLayer | null
+  /** It rains, and nobody told where snow melts. */
+  lacksMelting?: boolean
 }
 
 export interface DecodeRequest {
@@ -47,24 +63,22 @@ export interface DecodeRequest {
   product: string | null
   /** Product of files that name none. */
   fallbackProduct: string
+  /** The other files of a Rainbow 5 volume by moment. */
+  others?: { name: string; bytes: Buffer }[]
+  /** Files of the volume are missing: what is left is made the best of. */
+  isPartial?: boolean
+  /** What other instruments saw of the melting layer. */
+  melting?: readonly SeenMelting[]
 }
 
 /** Corners of a file and of the site agree within this share of a cell. */
 const CORNER_TOLERANCE_CELLS = 0.02
 
-/** The site's own radar; what a volume of it does not say is taken from here. */
-export interface DecoderRadar {
-  lat: number
-  lng: number
-  altitudeM: number
-  wavelengthM?: number
-  beamwidthDeg?: number
-}
-
 /** Turns instrument files into frames of the site's products. Keeps what is the same from file to file. */
 export class FrameDecoder {
   private readonly products: Map<string, SiteProduct>
-  private readonly radar: DecoderRadar
+  private readonly radar: KnownRadar
+  private readonly polarimetry: SitePolarimetry
   private readonly polar = new Map<string, PolarCells>()
   private readonly maps = new Map<string, { nearest: NearestMap } | { area: AreaMap }>()
   /** Our code of every code of a file, by the file's table of rates. */
@@ -73,9 +87,15 @@ export class FrameDecoder {
   /** In a thread of its own: some damaged files keep the HDF5 library busy for ever, or fill the memory. */
   private readonly hdf5: Hdf5Reader
 
-  constructor(products: SiteProduct[], radar: DecoderRadar, limits: Hdf5Limits = {}) {
+  constructor(
+    products: SiteProduct[],
+    radar: KnownRadar,
+    polarimetry: SitePolarimetry,
+    limits: Hdf5Limits = {},
+  ) {
     this.products = new Map(products.map((product) => [product.shortName, product]))
     this.radar = radar
+    this.polarimetry = polarimetry
     this.hdf5 = new Hdf5Reader(limits)
   }
 
@@ -109,14 +129,14 @@ export class FrameDecoder {
 
   private async odim(
     bytes: Buffer,
-    { product: asked, fallbackProduct }: DecodeRequest,
+    { product: asked, fallbackProduct, melting }: DecodeRequest,
   ): Promise<DecodedFrame> {
     const product = this.named(asked ?? fallbackProduct)
     const file = await this.hdf5.readOdim(bytes).catch((error: unknown) => {
       if (mayBePolar(error)) return null
       throw error
     })
-    if (!file) return this.hdf5Volume(bytes, product)
+    if (!file) return this.hdf5Volume(bytes, product, melting)
     return {
       product,
       timeMs: Date.parse(file.datetime),
@@ -166,26 +186,32 @@ export class FrameDecoder {
     return codes
   }
 
-  /** A polar volume in HDF5, taken from its moments to rain. */
-  private async hdf5Volume(bytes: Buffer, product: SiteProduct): Promise<DecodedFrame> {
+  private async hdf5Volume(
+    bytes: Buffer,
+    product: SiteProduct,
+    melting: DecodeRequest['melting'],
+  ): Promise<DecodedFrame> {
     const volume = await this.hdf5.readVolume(bytes)
-    const { site, format } = volume
-    const { radar } = this
-    const place = {
-      lat: site.lat ?? radar.lat,
-      lon: site.lon ?? radar.lng,
-      altitudeM: site.altitudeM ?? radar.altitudeM,
-    }
-    const isOwn = Math.abs(place.lat - radar.lat) < 0.01 && Math.abs(place.lon - radar.lng) < 0.01
-    const wavelengthM = volume.wavelengthM ?? (isOwn ? (radar.wavelengthM ?? null) : null)
-    const beamWidthDeg = volume.beamWidthDeg ?? (isOwn ? (radar.beamwidthDeg ?? null) : null)
-    const whole = { ...volume, wavelengthM, beamWidthDeg, site: { ...site, ...place } }
-    const rain = groundRain(whole, place, this.cellsOf(product, place))
-    if (!rain)
+    const frame = this.polarFrame(volume, product, melting)
+    if (!frame)
       throw new FormatError(
         'odim.noReflectivity',
         'Aucun balayage de ce volume n’a de réflectivité (DBZH ou TH). Demandez au fournisseur un volume qui en ait.',
       )
+    return frame
+  }
+
+  /** A polar volume taken from its moments to rain; null without reflectivity. */
+  private polarFrame(
+    volume: RadarVolume,
+    product: SiteProduct,
+    seen: readonly SeenMelting[] = [],
+  ): DecodedFrame | null {
+    const placed = placedVolume(volume, this.radar)
+    const { site, format, wavelengthM, beamWidthDeg = null } = placed
+    const known = meltingAt(seen, Date.parse(volume.sweeps[0]?.datetime ?? ''))
+    const rain = groundRain(placed, this.cellsOf(product, site), this.polarimetry, known)
+    if (!rain) return null
     const codes = encodeRates(rain.rateMmH)
     if (codes.every((code) => code === RATE_NO_DATA)) throw wrongGrid(product.shortName)
     return {
@@ -194,7 +220,11 @@ export class FrameDecoder {
       codes,
       version: format,
       name: 'volume polarimétrique',
-      sensor: { name: site.name, wavelengthM, beamwidthDeg: beamWidthDeg, altitudeM: site.altitudeM },
+      sensor: { name: site.name, wavelengthM, beamwidthDeg: beamWidthDeg, altitudeM: volume.site.altitudeM },
+      quality: encodeQuality(rain.quality),
+      notes: rain.notes,
+      melting: rain.melting === known ? known : null,
+      lacksMelting: rain.melting === null && rain.rateMmH.some((rate) => rate > 0),
     }
   }
 
@@ -210,9 +240,22 @@ export class FrameDecoder {
     return cells
   }
 
-  private rainbowVolume(bytes: Buffer, { product: asked, fallbackProduct }: DecodeRequest): DecodedFrame {
+  /** By the chain of polarimetry where a moment or a missing file asks for it, else by the lowest reflectivity alone. */
+  private rainbowVolume(bytes: Buffer, request: DecodeRequest): DecodedFrame {
+    const { product: asked, fallbackProduct, isPartial = false, melting } = request
     const product = this.named(asked ?? fallbackProduct)
-    const volume = readRainbowVolume(bytes)
+    const file = readRainbowVolume(bytes)
+    const { volumes, damaged } = readable(request.others ?? [])
+    const joined = joinVolumes([file, ...volumes].map(fromRainbow))
+    const chain = isPartial || joined.sweeps.some(({ moments }) => POLARIMETRIC.some((name) => moments[name]))
+    const frame = chain ? this.polarFrame(joined, product, melting) : null
+    if (frame)
+      return { ...frame, version: file.version, name: file.name, sensor: sensorOf(file.sensor), damaged }
+    const reflectivity = [file, ...volumes].find(({ sweeps }) => sweeps.some(isReflectivity)) ?? file
+    return { ...this.plainVolume(reflectivity, product), damaged }
+  }
+
+  private plainVolume(volume: RainbowVolume, product: SiteProduct): DecodedFrame {
     const sweep = lowestReflectivitySweep(volume)
     const { lat, lon, altitudeM } = volume.sensor
     const place = { lat, lon, altitudeM: altitudeM ?? this.radar.altitudeM }
@@ -228,6 +271,25 @@ export class FrameDecoder {
       sensor: sensorOf(volume.sensor),
     }
   }
+}
+
+/** Moments that the chain makes more of than of reflectivity alone. */
+const POLARIMETRIC = ['PHIDP', 'ZDR', 'RHOHV', 'KDP']
+
+const isReflectivity = ({ quantity }: RainbowVolume['sweeps'][number]) => /^dBu?Z$/i.test(quantity)
+
+/** Files of a volume that can be read, and the names of those that cannot. */
+function readable(files: { name: string; bytes: Buffer }[]): { volumes: RainbowVolume[]; damaged: string[] } {
+  const volumes: RainbowVolume[] = []
+  const damaged: string[] = []
+  for (const { name, bytes } of files)
+    try {
+      volumes.push(readRainbowVolume(bytes))
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      damaged.push(name)
+    }
+  return { volumes, damaged }
 }
 
 /** Whether what was no composite may be a polar volume: ODIM that says so, or HDF5 of another make. */

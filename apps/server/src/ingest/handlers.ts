@@ -1,5 +1,13 @@
 import type { KnownFile, SourceFile } from '../store/source-file.ts'
 
+/** What lies where a file came from. */
+export interface Beside {
+  /** Path of the file of that name, which may not be there; null where none belongs to it. */
+  path(name: string): string | null
+  /** Whether what belongs together was waited for; a command takes what it was given. */
+  waited: boolean
+}
+
 /** A file that is complete and waits to be taken in. */
 export interface IncomingFile {
   path: string
@@ -12,6 +20,7 @@ export interface IncomingFile {
   product: string | null
   /** Just arrived: goes ahead of a heap that is being worked through. */
   urgent: boolean
+  beside: Beside
 }
 
 /** What a handler made of a file: read, checked, ready to be committed. */
@@ -30,6 +39,8 @@ export interface PreparedFile {
    * @throws IngestRefusal when something else was stored in its place before
    */
   commit(source: SourceFile): Promise<KnownFile | null>
+  /** Called once the file is where it belongs, and also when it was not committed. */
+  release?(): void
 }
 
 /**
@@ -46,6 +57,10 @@ export interface IngestHandler {
   /** How long a file must have kept its size before it counts as complete, ms. */
   settleMs: number
   matches(file: { name: string; head: Buffer }): boolean
+  /** Whether files that it is to be taken with may still come. */
+  awaits?(file: Pick<IncomingFile, 'name' | 'beside'>): Promise<boolean>
   prepare(file: IncomingFile): Promise<PreparedFile>
+  /** Whether a file that was refused is of another instrument: the next handler that matches is asked then. */
+  isForeign?(file: IncomingFile): Promise<boolean>
   close?(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
 import type { ingestFolders } from './folders.ts'
-import type { Ingest, TakeResult } from './ingest.ts'
+import { besideOf, type Ingest, type TakeResult } from './ingest.ts'
 
 export interface InboxOptions {
   ingest: Ingest
@@ -116,7 +116,7 @@ export class Inbox {
         if (this.isKnown(drop.path)) continue
         const age = await this.age(drop.path)
         if (age === null || this.isKnown(drop.path)) continue
-        if (age < this.settleMs(entry.name)) {
+        if (age < this.settleMs(entry.name) || (await this.awaitsOthers(drop))) {
           if (this.fresh.size < MAX_FRESH) void this.follow(drop)
         } else {
           this.underWay.add(drop.path)
@@ -148,11 +148,19 @@ export class Inbox {
   }
 
   private settleMs(name: string): number {
-    const handler = this.options.ingest.handlers.find((h) => h.matches({ name, head: Buffer.alloc(0) }))
-    return handler?.settleMs ?? 250
+    return this.handlerOf(name)?.settleMs ?? 250
   }
 
-  /** Waits until a young file rests, then takes it ahead of the heap. */
+  private readonly handlerOf = (name: string) =>
+    this.options.ingest.handlers.find((handler) => handler.matches({ name, head: Buffer.alloc(0) }))
+
+  /** Whether files that it belongs together with may still come. */
+  private async awaitsOthers({ path }: Drop): Promise<boolean> {
+    const name = basename(path)
+    return (await this.handlerOf(name)?.awaits?.({ name, beside: besideOf(path, true) })) ?? false
+  }
+
+  /** Waits until a young file rests and those that it belongs with are there, then takes it ahead of the heap. */
   private async follow(drop: Drop): Promise<void> {
     if (this.isKnown(drop.path)) return
     this.fresh.set(drop.path, drop)
@@ -164,7 +172,8 @@ export class Inbox {
         await sleep(settle, undefined, { signal: this.options.signal }).catch(() => undefined)
         const now = await stat(drop.path).catch(() => null)
         if (now === null || !now.isFile()) return
-        if (now.size === before.size && now.mtimeMs === before.mtimeMs) break
+        const rests = now.size === before.size && now.mtimeMs === before.mtimeMs
+        if (rests && !(await this.awaitsOthers(drop))) break
         before = now
       }
       if (before === null || !before.isFile() || this.options.signal.aborted) return
@@ -189,7 +198,8 @@ export class Inbox {
     try {
       // A file that is still being copied looks damaged: judge it only when it has long been at rest.
       const refused = ageMs < patienceMs ? 'keepUnfinished' : 'reject'
-      let result = await ingest.take({ ...drop, urgent, refused })
+      const beside = besideOf(drop.path, true)
+      let result = await ingest.take({ ...drop, urgent, refused, beside })
       if (result.status === 'refused' && result.rejectedAs === null) {
         const age = (await this.age(drop.path)) ?? patienceMs
         this.leave(lane)
@@ -200,7 +210,7 @@ export class Inbox {
         } finally {
           this.lanes[lane]++
         }
-        result = await ingest.take({ ...drop, urgent, refused: 'reject' })
+        result = await ingest.take({ ...drop, urgent, refused: 'reject', beside })
       }
       if (result.status === 'left') this.left.set(drop.path, Date.now() + LEFT_MS)
       this.count(result)

@@ -39,7 +39,14 @@ describe('ingest', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'radx-ingest-'))
     const config = { ...testConfig(), dataDir, workers: 1 }
     store = await openStore({ db: database.db, config, site, catchments: smallCatchments() })
-    handlers = openHandlers({ config, site, db: database.db, store, hdf5: { timeoutMs: 1500 } })
+    handlers = openHandlers({
+      config,
+      site,
+      db: database.db,
+      store,
+      hdf5: { timeoutMs: 1500 },
+      log: createLogger('silent'),
+    })
   })
   beforeEach(async () => {
     stop = new AbortController()

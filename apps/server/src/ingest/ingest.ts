@@ -1,5 +1,5 @@
 import { mkdir, open, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CLOCK_TOLERANCE_SECONDS, RadxError } from '@radx/contracts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { isoSeconds } from '@radx/locale/time'
@@ -9,7 +9,7 @@ import { rejectFile } from '../store/file-moves.ts'
 import type { FileStore } from '../store/file-store.ts'
 import { ArchiveClaims } from './claims.ts'
 import { ingestFolders } from './folders.ts'
-import type { IncomingFile, IngestHandler } from './handlers.ts'
+import type { Beside, IncomingFile, IngestHandler, PreparedFile } from './handlers.ts'
 import { Patience, pauseReason } from './patience.ts'
 import { IngestRefusal, maybeUnfinished } from './refusal.ts'
 
@@ -37,6 +37,8 @@ export interface TakeRequest {
   refused: 'reject' | 'keep' | 'keepUnfinished'
   /** Goes ahead of others; false by default. */
   urgent?: boolean
+  /** By default its folder, of which nothing was waited for. */
+  beside?: Beside
 }
 
 export interface IngestOptions {
@@ -50,6 +52,12 @@ export interface IngestOptions {
   signal: AbortSignal
   pauseMs?: number
 }
+
+/** The folder of a file. */
+export const besideOf = (path: string, waited = false): Beside => ({
+  path: (name) => join(dirname(path), name),
+  waited,
+})
 
 /** Takes files in, one call a file: checks, stores, and puts the original where it belongs. */
 export class Ingest {
@@ -94,34 +102,42 @@ export class Ingest {
 
   private async store(request: TakeRequest, name: string): Promise<TakeResult> {
     const file = await this.look(request, name)
-    const handler = this.handlers.find((candidate) => candidate.matches(file))
-    if (!handler)
+    const takers = this.handlers.filter((candidate) => candidate.matches(file))
+    if (takers.length === 0)
       throw new IngestRefusal(
         'unknownKind',
         "Ce fichier ne vient d'aucun instrument connu (Rainbow 5, ODIM HDF5, MRR-PRO, TOA5). Vérifiez son extension et le dossier de dépôt.",
       )
-    if (file.bytes > handler.maxBytes)
-      throw new IngestRefusal(
-        'tooLarge',
-        `Le fichier pèse ${Math.round(file.bytes / 2 ** 20)} Mio, plus que les ${Math.round(handler.maxBytes / 2 ** 20)} Mio acceptés. Vérifiez qu'il vient bien de l'instrument.`,
-        { bytes: file.bytes, maxBytes: handler.maxBytes },
-      )
-    const prepared = await handler.prepare(file)
+    const { kind, prepared } = await prepareBy(takers, file)
+    try {
+      return await this.keep(request, kind, name, prepared)
+    } finally {
+      prepared.release?.()
+    }
+  }
+
+  private async keep(
+    { path }: TakeRequest,
+    kind: string,
+    name: string,
+    prepared: PreparedFile,
+  ): Promise<TakeResult> {
     const { hash, bytes, firstMs, lastMs, summary } = prepared
     this.checkClock(firstMs)
     this.checkClock(lastMs)
-    const claim = await this.claims.claim(handler.kind, lastMs, name, hash)
+    const claim = await this.claims.claim(kind, lastMs, name, hash)
     try {
-      const source = { hash: Buffer.from(hash), kind: handler.kind, name, bytes, archivePath: claim.path }
+      const source = { hash: Buffer.from(hash), kind, name, bytes, archivePath: claim.path }
       const known = await prepared.commit(source)
-      await this.options.files.keepOriginal(request.path, known?.archivePath ?? claim.path)
+      await this.options.files.keepOriginal(path, known?.archivePath ?? claim.path)
       return { status: known === null ? 'stored' : 'known', summary }
     } finally {
       claim.release()
     }
   }
 
-  private async look({ path, product, urgent = false }: TakeRequest, name: string): Promise<IncomingFile> {
+  private async look(request: TakeRequest, name: string): Promise<IncomingFile> {
+    const { path, product, urgent = false, beside = besideOf(path) } = request
     const info = await stat(path)
     if (!info.isFile()) throw new IngestRefusal('noFile', "Ceci n'est pas un fichier.")
     if (info.size === 0)
@@ -133,7 +149,7 @@ export class Ingest {
     try {
       const head = Buffer.alloc(HEAD_BYTES)
       const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
-      return { path, name, bytes: info.size, head: head.subarray(0, bytesRead), product, urgent }
+      return { path, name, bytes: info.size, head: head.subarray(0, bytesRead), product, urgent, beside }
     } finally {
       await handle.close()
     }
@@ -172,4 +188,30 @@ export class Ingest {
         { time: isoSeconds(measuredMs) },
       )
   }
+}
+
+/** Prepares a file by the first handler whose it is. @throws what that one says, or the first where it is nobody's */
+async function prepareBy(
+  takers: readonly IngestHandler[],
+  file: IncomingFile,
+): Promise<{ kind: string; prepared: PreparedFile }> {
+  let foreign: unknown
+  for (const handler of takers) {
+    const { kind, maxBytes } = handler
+    if (file.bytes > maxBytes) {
+      foreign ??= new IngestRefusal(
+        'tooLarge',
+        `Le fichier pèse ${Math.round(file.bytes / 2 ** 20)} Mio, plus que les ${Math.round(maxBytes / 2 ** 20)} Mio acceptés. Vérifiez qu'il vient bien de l'instrument.`,
+        { bytes: file.bytes, maxBytes },
+      )
+      continue
+    }
+    try {
+      return { kind, prepared: await handler.prepare(file) }
+    } catch (error) {
+      if (!(await handler.isForeign?.(file))) throw error
+      foreign ??= error
+    }
+  }
+  throw foreign
 }

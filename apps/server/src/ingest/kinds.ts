@@ -4,11 +4,13 @@ import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/schema.ts'
 import { gaugeHandler } from '../gauges/api.ts'
+import type { Logger } from '../log.ts'
 import { mrrHandler } from '../mrr/api.ts'
 import { stationHandler } from '../station/api.ts'
 import type { Store } from '../store/open-store.ts'
 import type { WorkerPool } from '../threads/worker-pool.ts'
 import { openDecoders } from './decoders.ts'
+import { findMelting } from './find-melting.ts'
 import { frameHandlers } from './frame-handler.ts'
 import type { IngestHandler } from './handlers.ts'
 
@@ -21,6 +23,7 @@ export interface KindContext {
   decoders: WorkerPool
   /** Time and memory that an HDF5 file may take. */
   hdf5?: Hdf5Limits
+  log: Logger
 }
 
 /** Makes the handlers of one kind of data. */
@@ -30,13 +33,16 @@ type IngestKind = (context: KindContext) => IngestHandler[]
 const KINDS: IngestKind[] = [
   // Before ODIM, which is HDF5 inside as well.
   ({ store, hdf5 }) => [mrrHandler(store, hdf5)],
-  ({ site, store, decoders }) =>
+  ({ site, store, decoders, log }) =>
     frameHandlers({
       context: store.context,
       pool: decoders,
       volumeProduct: site.defaultProduct,
       odimProduct: site.odimProduct,
       extensions: site.products.map(({ shortName }) => shortName),
+      polarimetry: site.polarimetry,
+      melting: (aboutMs) => findMelting(store, site, aboutMs),
+      log,
     }),
   // Before the station, whose tables are TOA5 as well.
   ({ db, decoders, site }) => [gaugeHandler(db, decoders, site.gauges)],

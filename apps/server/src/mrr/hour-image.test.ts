@@ -41,3 +41,22 @@ test.each([false, true])('a dry hour, or one without measures, says so in the pi
     expect(middle(hour(2), variable, dark).size).toBe(1)
   }
 })
+
+test('the picture for a column of a page has letters that are read at a third of its size', () => {
+  const options = { startMs: START, endMs: START + 3_600_000, palette: 'turbo' as const, timeZone: 'UTC' }
+  const [wide, small] = (['wide', 'small'] as const).map((layout) => {
+    const { data, width, height } = PNG.sync.read(
+      hourImage({ ...options, profiles: hour(0), variable: 'LWC', layout }),
+    )
+    expect([width, height]).toEqual([960, 420])
+    // Rows of the plot that the words of a dry hour stand in.
+    const colour = (row: number, col: number) =>
+      data.subarray(4 * (row * width + col), 4 * (row * width + col) + 3)
+    const rows = Array.from({ length: 240 }, (_, k) => 75 + k)
+    const isInk = (row: number) =>
+      Array.from({ length: 560 }, (_, k) => 150 + k).some((col) => colour(row, col)[0] < 0xa0)
+    return rows.filter(isInk).length
+  })
+  expect(wide).toBeGreaterThan(10)
+  expect(small).toBeGreaterThan(1.6 * wide)
+})

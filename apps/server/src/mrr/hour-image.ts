@@ -11,8 +11,31 @@ const require = createRequire(import.meta.url)
 const FONTS = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map((file) =>
   require.resolve(`@expo-google-fonts/inter/${file}`),
 )
-const SIZE = { width: 960, height: 420 }
-const PLOT = { left: 64, top: 44, width: 800, height: 316 }
+/** Sizes in units of the drawing; text of the small one is read in a column of a page, where it is shown at a third. */
+const LAYOUTS = {
+  wide: {
+    width: 960,
+    height: 420,
+    plot: { left: 64, top: 44, width: 800, height: 316 },
+    font: { text: 12, title: 15, words: 18 },
+    titleX: 64,
+    headY: 26,
+    footY: 406,
+    tickMs: 600_000,
+    zoom: 1,
+  },
+  small: {
+    width: 480,
+    height: 210,
+    plot: { left: 52, top: 34, width: 356, height: 124 },
+    font: { text: 13, title: 14, words: 16 },
+    titleX: 8,
+    headY: 18,
+    footY: 204,
+    tickMs: 1_200_000,
+    zoom: 2,
+  },
+} as const
 /** A column of the picture stands for this long; profiles come every 10 s. */
 const COLUMN_MS = 10_000
 
@@ -37,6 +60,7 @@ export interface HourImageOptions {
   scale?: number
   /** For a dark page; white otherwise. */
   dark?: boolean
+  layout?: keyof typeof LAYOUTS
 }
 
 /** As the screens have them. */
@@ -50,10 +74,11 @@ export function hourImage(options: HourImageOptions): Buffer {
   const { profiles, startMs, endMs, variable, timeZone } = options
   const { titleFr, unit } = MRR_VARIABLE_UNITS[variable]
   const inks = INKS[options.dark ? 'dark' : 'light']
+  const { plot, font, tickMs, ...size } = LAYOUTS[options.layout ?? 'wide']
   const [low, high] = [RANGES[variable][0], options.max ?? RANGES[variable][1]]
   const top = Math.max(1000, ...profiles.slice(0, 1).map((p) => p.heightsM[p.heightsM.length - 1]))
-  const x = (ms: number) => PLOT.left + ((ms - startMs) / (endMs - startMs)) * PLOT.width
-  const y = (m: number) => PLOT.top + PLOT.height - (m / top) * PLOT.height
+  const x = (ms: number) => plot.left + ((ms - startMs) / (endMs - startMs)) * plot.width
+  const y = (m: number) => plot.top + plot.height - (m / top) * plot.height
   const time = (ms: number) => {
     const { hour, minute } = civilParts(ms, timeZone)
     return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
@@ -64,44 +89,44 @@ export function hourImage(options: HourImageOptions): Buffer {
   }
   const number = (value: number) => String(Number(value.toPrecision(3))).replace('.', ',')
   const ticks: string[] = []
-  for (let ms = Math.ceil(startMs / 600_000) * 600_000; ms <= endMs; ms += 600_000)
+  for (let ms = Math.ceil(startMs / tickMs) * tickMs; ms <= endMs; ms += tickMs)
     ticks.push(
-      `<line x1="${x(ms)}" x2="${x(ms)}" y1="${PLOT.top + PLOT.height}" y2="${PLOT.top + PLOT.height + 5}" stroke="${inks.tick}"/>`,
-      `<text x="${x(ms)}" y="${PLOT.top + PLOT.height + 20}" text-anchor="middle">${time(ms)}</text>`,
+      `<line x1="${x(ms)}" x2="${x(ms)}" y1="${plot.top + plot.height}" y2="${plot.top + plot.height + 5}" stroke="${inks.tick}"/>`,
+      `<text x="${x(ms)}" y="${plot.top + plot.height + 20}" text-anchor="middle">${time(ms)}</text>`,
     )
   for (let m = 0; m <= top; m += 1000)
     ticks.push(
-      `<line x1="${PLOT.left - 5}" x2="${PLOT.left}" y1="${y(m)}" y2="${y(m)}" stroke="${inks.tick}"/>`,
-      `<text x="${PLOT.left - 10}" y="${y(m) + 4}" text-anchor="end">${m / 1000}</text>`,
+      `<line x1="${plot.left - 5}" x2="${plot.left}" y1="${y(m)}" y2="${y(m)}" stroke="${inks.tick}"/>`,
+      `<text x="${plot.left - 10}" y="${y(m) + 4}" text-anchor="end">${m / 1000}</text>`,
     )
   const isDry = !profiles.some(({ values }) => values[variable]?.some((value) => hasRain(variable, value)))
   const words = profiles.length === 0 ? 'Pas de mesure' : 'Pas de pluie pendant cette heure'
   const said = isDry
-    ? `<text x="${PLOT.left + PLOT.width / 2}" y="${PLOT.top + PLOT.height / 2}" text-anchor="middle" font-size="18">${words}</text>`
+    ? `<text x="${plot.left + plot.width / 2}" y="${plot.top + plot.height / 2}" text-anchor="middle" font-size="${font.words}">${words}</text>`
     : ''
-  const legend = PLOT.left + PLOT.width + 20
+  const legend = plot.left + plot.width + 20
   for (let k = 0; k <= 4; k++) {
-    const at = PLOT.top + PLOT.height - (k / 4) * PLOT.height
+    const at = plot.top + plot.height - (k / 4) * plot.height
     ticks.push(`<text x="${legend + 18}" y="${at + 4}">${number(low + (k / 4) * (high - low))}</text>`)
   }
   const picture = (png: Buffer, px: number, py: number, w: number, h: number) =>
     `<image x="${px}" y="${py}" width="${w}" height="${h}" preserveAspectRatio="none" image-rendering="optimizeSpeed" href="data:image/png;base64,${png.toString('base64')}"/>`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" font-family="Inter" font-size="12" fill="${inks.ink}">
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" font-family="Inter" font-size="${font.text}" fill="${inks.ink}">
     <rect width="100%" height="100%" fill="${inks.paper}"/>
-    <text x="${PLOT.left}" y="26" font-size="15" font-weight="600" fill="${inks.title}">${titleFr}</text>
-    <text x="${PLOT.left + PLOT.width}" y="26" text-anchor="end">${day(startMs)}, ${time(startMs)} – ${time(endMs)}</text>
-    <rect x="${PLOT.left}" y="${PLOT.top}" width="${PLOT.width}" height="${PLOT.height}" fill="${inks.empty}"/>
+    <text x="${size.titleX}" y="${size.headY}" font-size="${font.title}" font-weight="600" fill="${inks.title}">${titleFr}</text>
+    <text x="${plot.left + plot.width}" y="${size.headY}" text-anchor="end">${day(startMs)}, ${time(startMs)} – ${time(endMs)}</text>
+    <rect x="${plot.left}" y="${plot.top}" width="${plot.width}" height="${plot.height}" fill="${inks.empty}"/>
     ${said}
-    ${picture(paint(options, low, high, top), PLOT.left, PLOT.top, PLOT.width, PLOT.height)}
-    ${picture(colourBar(options.palette), legend, PLOT.top, 12, PLOT.height)}
+    ${picture(paint(options, low, high, top), plot.left, plot.top, plot.width, plot.height)}
+    ${picture(colourBar(options.palette), legend, plot.top, 12, plot.height)}
     ${ticks.join('')}
-    <text x="${legend}" y="${PLOT.top - 12}">${unit}</text>
-    <text x="16" y="${PLOT.top + PLOT.height / 2}" text-anchor="middle" transform="rotate(-90 16 ${PLOT.top + PLOT.height / 2})">Altitude (km)</text>
-    <text x="${PLOT.left + PLOT.width / 2}" y="${SIZE.height - 14}" text-anchor="middle">Heure locale</text>
+    <text x="${legend}" y="${plot.top - 12}">${unit}</text>
+    <text x="16" y="${plot.top + plot.height / 2}" text-anchor="middle" transform="rotate(-90 16 ${plot.top + plot.height / 2})">Altitude (km)</text>
+    <text x="${plot.left + plot.width / 2}" y="${size.footY}" text-anchor="middle">Heure locale</text>
   </svg>`
   const resvg = new Resvg(svg, {
     font: { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: 'Inter' },
-    fitTo: { mode: 'zoom', value: options.scale ?? 1 },
+    fitTo: { mode: 'zoom', value: (options.scale ?? 1) * size.zoom },
   })
   return resvg.render().asPng()
 }

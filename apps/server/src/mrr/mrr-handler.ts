@@ -11,6 +11,9 @@ import { KEPT, type Kept } from './chunk-codec.ts'
 import { HourEncoder } from './hour-encoder.ts'
 import { insertProfiles } from './queries.ts'
 
+/** Weather radars write netCDF as well; names of variables stand in it as they are. */
+const CFRADIAL = 'sweep_start_ray_index'
+
 /** METEK MRR-PRO netCDF4 files: any gates, ten minutes or a day, whatever they overlap. */
 export function mrrHandler(
   { context, frames }: Pick<Store, 'context' | 'frames'>,
@@ -21,6 +24,7 @@ export function mrrHandler(
     maxBytes: MAX_FILE_BYTES.mrrpro,
     settleMs: 1_000,
     matches: ({ name }) => /\.nc4?$/i.test(name),
+    isForeign: async ({ path }) => (await readFile(path)).includes(CFRADIAL),
     async prepare(file) {
       const bytes = await readFile(file.path)
       let encoder: HourEncoder | undefined

@@ -42,7 +42,7 @@ export function registerMrr(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       share(request, reply, NEWEST)
-      return { file: await mrr.latestFile() }
+      return { file: await mrr.latestFile(), dry: await mrr.isLatestDry() }
     },
   )
 

@@ -1,4 +1,5 @@
 import {
+  MRR,
   type MrrBin,
   type MrrDay,
   type MrrPeriod,
@@ -24,6 +25,7 @@ import { binsOf, daysOf, latestProfileMs, profilesByHour, readProfiles } from '.
 import { significant } from './significant.ts'
 
 const HOUR_MS = 3_600_000
+const BIN_MS = MRR.binMinutes * 60_000
 /** What the melting layer is found from. */
 const MELTING_FROM = ['Ze', 'VEL'] as const
 
@@ -119,6 +121,14 @@ export class MicroRainRadar {
     return latestMrrFile(this.deps.db)
   }
 
+  /** Whether the hour of the newest picture, with all of the five minutes that it begins in, had no water. */
+  async isLatestDry(): Promise<boolean> {
+    const last = await latestProfileMs(this.deps.db)
+    if (last === null) return false
+    const startMs = Math.floor((last - HOUR_MS) / BIN_MS) * BIN_MS
+    return (await binsOf(this.deps.db, { startMs, endMs: last + 1 })).every(({ max_lwc }) => max_lwc === 0)
+  }
+
   /** The newest picture: the hour up to the last profile. null for any other name. */
   async latestImage(file: string, scheme: 'light' | 'dark' = 'light'): Promise<Buffer | null> {
     const known = this.image?.file === file ? this.image[scheme] : undefined
@@ -129,7 +139,15 @@ export class MicroRainRadar {
     const { timeZone } = this.deps.site
     const profiles = await this.profiles(span, ['LWC'])
     const dark = scheme === 'dark'
-    const png = hourImage({ profiles, ...span, variable: 'LWC', palette: 'turbo', timeZone, dark })
+    const png = hourImage({
+      profiles,
+      ...span,
+      variable: 'LWC',
+      palette: 'turbo',
+      timeZone,
+      dark,
+      layout: 'small',
+    })
     this.image = { ...(this.image?.file === file ? this.image : null), file, [scheme]: png }
     return png
   }

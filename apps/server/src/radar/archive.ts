@@ -1,5 +1,11 @@
 import { ARCHIVE_AT_ONCE_DAYS, type ArchiveResponse, type LatLng, type RadarImage } from '@radx/contracts'
-import { cellCentre, cumulate, representativeness } from '@radx/rainfall'
+import {
+  cellCentre,
+  cumulate,
+  periodQuality,
+  type Representativeness,
+  representativeness,
+} from '@radx/rainfall'
 import { firstOfSteps } from '../http/rain-requests.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { FrameIndex, FrameSummary, Span } from '../store/frame-index.ts'
@@ -28,6 +34,7 @@ export class ArchiveFrames {
   private readonly zone: (number | null)[] = []
   private readonly catchment: (number | null)[] = []
   private readonly moved: FrameSummary['moved'][] = []
+  private readonly quality: FrameSummary['quality'][] = []
   private readonly isShown: (i: number) => boolean
   private strongest: FrameSummary | null = null
   private rmoyen = { sum: 0, count: 0 }
@@ -44,6 +51,7 @@ export class ArchiveFrames {
       this.zone.push(frame.zone.mean)
       this.catchment.push(frame.catchment?.mean ?? null)
       this.moved.push(frame.moved)
+      this.quality.push(frame.quality)
       if ((frame.maxMmH ?? 0) > (this.strongest?.maxMmH ?? 0)) this.strongest = frame
       if (frame.zone.nonzerosmean !== null) {
         this.rmoyen.sum += frame.zone.nonzerosmean
@@ -65,6 +73,7 @@ export class ArchiveFrames {
         catchmentMm: zone === null || this.timesMs.length === 0 ? null : running(this.catchment),
         missingSeconds: time.missingSeconds,
         moved: this.movedSums(),
+        ...this.qualities(time),
       },
       gaps: time.gaps.map(({ startMs, endMs }) => ({ start: iso(startMs), end: iso(endMs) })),
       ...(step !== undefined && { every: this.every() }),
@@ -86,6 +95,18 @@ export class ArchiveFrames {
       catchmentMm: zone === null || this.timesMs.length === 0 ? null : running('catchment'),
       missingSeconds: time.missingSeconds,
     }
+  }
+
+  /** Quality of the totals; nothing where no frame says any. */
+  private qualities({ seconds }: Representativeness): Pick<ArchiveResponse['cumulated'], 'quality'> {
+    if (this.quality.every((known) => known === null)) return {}
+    const of = (which: 'zone' | 'catchment') =>
+      periodQuality(
+        this.quality.map((known) => known?.[which] ?? null),
+        this[which],
+        seconds,
+      )
+    return { quality: { zone: of('zone'), catchment: this.question.zone === null ? null : of('catchment') } }
   }
 
   private every(): NonNullable<ArchiveResponse['every']> {

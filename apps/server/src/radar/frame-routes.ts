@@ -1,6 +1,6 @@
 import { PERIOD_MAX_DAYS, paramsSchema } from '@radx/contracts'
 import { shortText } from '@radx/contracts/bounds'
-import { instantSchema } from '@radx/contracts/radar'
+import { frameLayerSchema, instantSchema } from '@radx/contracts/radar'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../http/app.ts'
@@ -31,12 +31,15 @@ export function registerFrames(app: App, radar: () => Promise<RadarService>): vo
     '/api/products/frames',
     {
       schema: {
-        summary: "Images d'une période en classes d'intensité (lot binaire)",
+        summary:
+          "Images d'une période en classes d'intensité, ou la qualité de leur pluie en dixièmes (lot binaire)",
         tags: ['radar'],
         querystring: periodQuery.extend({
           ...stepQuery,
           /** What its content is called: kept by caches where that is so. */
           v: shortText().optional(),
+          /** The rain, or its quality in tenths (classes 1 to 10, 15 where nobody knows). */
+          layer: frameLayerSchema.optional(),
         }),
       },
     },
@@ -46,7 +49,7 @@ export function registerFrames(app: App, radar: () => Promise<RadarService>): vo
       const span = spanOf(request.query, PERIOD_MAX_DAYS)
       const live = await service.isLive(product, span)
       allowLiveOrPeriod(request, live, new Date(span.startMs), new Date(span.endMs))
-      const bundle = await service.frames(product, span, request.query.step)
+      const bundle = await service.frames(product, span, request.query.step, request.query.layer)
       if (live) shareFrames(request, reply, bundle.version, service.secondsOpen(product, span.startMs))
       else keepPrivate(reply)
       return sendFrames(request, reply, bundle)

@@ -592,6 +592,52 @@ describe('calls about the radar', () => {
     now = NEWEST + 60_000
   })
 
+  test('the quality of rain stands beside means and totals, and as a layer of the frames; a frame that says nothing has none', async () => {
+    const product = store.catalog.products.get('sri')!
+    const weights = zoneWeights(product, store.catalog.zones)
+    const cells = product.steps ** 2
+    const frame = (timeMs: number, quality: Uint8Array | null) => ({
+      frame: prepareFrame(
+        new Uint16Array(cells).fill(100),
+        weights,
+        {
+          product: 'sri',
+          timeMs,
+          version: '5',
+          name: 'SRI',
+          sensor: { name: 'X', wavelengthM: 0.0319, beamwidthDeg: 1, altitudeM: 130 },
+        },
+        quality,
+      ),
+      source: sourceFile(`quality ${timeMs}`),
+    })
+    await commitFrames(store.context, [
+      frame(NEWEST - STEP_MS, new Uint8Array(cells).fill(60)),
+      frame(NEWEST, null),
+    ])
+    const { images, cumulated } = liveResponseSchema.parse(
+      await get('/api/products/latestImages?p=sri&c=melun'),
+    )
+    expect(images.map(({ quality }) => quality?.zone)).toEqual([expect.closeTo(0.6, 6), undefined])
+    expect(images[0].quality!.catchment).toBeCloseTo(0.6, 6)
+    expect(cumulated.quality!.zone!.mean).toBeCloseTo(0.6, 6)
+    expect(cumulated.quality!.zone!.share).toBeLessThan(0.9)
+    const period = `p=sri&s=${iso(NEWEST - STEP_MS)}&e=${iso(NEWEST + 1)}`
+    const answer = await call(`/api/products/frames?${period}&layer=quality`)
+    expect(answer.statusCode).toBe(200)
+    const decoder = new ClassBundleDecoder()
+    const blocks = decoder.push(new Uint8Array(answer.rawPayload))
+    decoder.finish()
+    const shown = blocks.map(({ block }) => [...new Set(unpackClassBlock(block, product.steps))])
+    expect(shown).toEqual([[6], [15]])
+    // The same rights as the rain's.
+    expect(
+      (await call(`/api/products/frames?p=sri&s=2024-01-01T00:00:00Z&e=2024-01-02T00:00:00Z&layer=quality`))
+        .statusCode,
+    ).toBe(401)
+    expect((await call(`/api/products/frames?${period}&layer=nope`)).statusCode).toBe(400)
+  })
+
   test.each([
     ['an unknown product', '/api/products/latestImages?p=nope', 404],
     ['no product', '/api/products/latestImages', 400],

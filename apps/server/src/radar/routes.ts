@@ -17,6 +17,7 @@ import {
   stepQuery,
   zoneOf,
 } from '../http/rain-requests.ts'
+import { productsNow } from '../store/open-store.ts'
 import { isShort } from './archive.ts'
 import { registerFrames } from './frame-routes.ts'
 import { registerSelection } from './selection-routes.ts'
@@ -25,15 +26,15 @@ import { RadarService } from './service.ts'
 
 /** The radar's calls (specification 1, section 7) and those of ours that the page uses. */
 export const registerRadar: RegisterFeature = (app, deps) => {
-  const { site, catchments } = deps
+  const { catchments } = deps
   const radar = RadarService.opener(deps)
 
   app.get(
     '/api/products',
     { schema: { summary: 'Produits du radar', tags: ['radar'], response: { 200: list(productSchema) } } },
-    (request, reply) => {
+    async (request, reply) => {
       share(request, reply, SELDOM)
-      return site.products.map(({ shortName, longName, activeStatus, bounds, steps }) => ({
+      return (await productsNow(deps)).map(({ shortName, longName, activeStatus, bounds, steps }) => ({
         shortName,
         longName,
         activeStatus,

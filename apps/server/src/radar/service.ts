@@ -3,6 +3,7 @@ import type {
   AcquisitionParams,
   ArchiveResponse,
   DaySummary,
+  FrameLayer,
   HourRow,
   LatLng,
   LiveResponse,
@@ -31,6 +32,7 @@ import { ImageAddresses, timeOfImage } from './image-address.ts'
 import { iso } from './instant.ts'
 import { isRadarDown, liveSpan, NewestFrames } from './live-window.ts'
 import { pixelAnswer } from './pixel-answer.ts'
+import { qualityClasses } from './quality-classes.ts'
 import { daysWithData, monthsWithData } from './queries.ts'
 
 /** What happens behind the calls about the radar. */
@@ -77,6 +79,7 @@ export class RadarService {
 
   /** Whether a span lies in the live window, and so is everyone's. */
   async isLive(product: StoredProduct, span: Span): Promise<boolean> {
+    if (product.made) return false
     const newestMs = await this.store.index.latest(product)
     return this.newest.isOpen(product.id, span, newestMs, this.deps.clock.now())
   }
@@ -91,8 +94,13 @@ export class RadarService {
     return liveSpan((await this.store.index.latest(product)) ?? this.deps.clock.now())
   }
 
-  /** Frames of a period in classes of intensity; with a step, those that stand for one. */
-  async frames(product: StoredProduct, span: Span, step?: number): Promise<FrameBundle> {
+  /** Frames of a period in classes of intensity, or of the quality of their rain; with a step, those that stand for one. */
+  async frames(
+    product: StoredProduct,
+    span: Span,
+    step?: number,
+    layer: FrameLayer = 'rain',
+  ): Promise<FrameBundle> {
     const all = await this.store.index.places(product, span)
     const isShown = firstOfSteps(
       all.map(({ timeMs }) => timeMs),
@@ -100,11 +108,15 @@ export class RadarService {
     )
     const places = all.filter((_, i) => isShown(i))
     const times = places.map(({ timeMs }) => iso(timeMs))
-    const crc32 = await this.store.index.classChecks(product, places)
+    const { index } = this.store
+    const { crc32, segments } =
+      layer === 'quality'
+        ? await qualityClasses(index, product, span, places)
+        : { crc32: await index.classChecks(product, places), segments: index.classSegments(product, places) }
     return {
       header: { product: product.shortName, steps: product.steps, times, crc32 },
       version: bundleVersion(times, crc32),
-      segments: this.store.index.classSegments(product, places),
+      segments,
     }
   }
 
@@ -138,7 +150,12 @@ export class RadarService {
     return { png: framePng(zstdDecompressSync(segment.zstd), product.steps), live, timeMs }
   }
 
+  /** @throws NotFound for a product that was made of the archive: its newest frames are nobody's but those who may see their dates */
   async live(product: StoredProduct, zone: Catchment | null): Promise<LiveResponse> {
+    if (product.made)
+      throw new NotFound(
+        `« ${product.shortName} » est un retraitement de l'archive : il n'a pas de direct. L'ouvrir dans Analyse.`,
+      )
     const { index } = this.store
     const newest = await index.latest(product)
     const now = this.deps.clock.now()
@@ -262,7 +279,7 @@ export class RadarService {
   }
 
   private image(product: StoredProduct, frame: FrameSummary, path: string): RadarImage {
-    const { timeMs, zone, catchment, maxMmH, validPct } = frame
+    const { timeMs, zone, catchment, maxMmH, validPct, quality } = frame
     const { timeZone } = this.deps.site
     return {
       path,
@@ -275,6 +292,7 @@ export class RadarService {
       maxAt: maxPlace(product, frame),
       validpc: validPct,
       catchment,
+      ...(quality && { quality }),
     }
   }
 }

@@ -4,10 +4,13 @@ import type { AreaGeometry } from '@radx/rainfall'
 import { type Kysely, sql } from 'kysely'
 import type { Catchment, Catchments } from '../config/catchments.ts'
 import type { Database } from '../db/schema.ts'
+import { type MadeFrom, readyProducts } from './made-products.ts'
 
 /** A product as the database numbers it. */
 export interface StoredProduct extends SiteProduct {
   id: number
+  /** Of a product that was made of kept volumes: it has no live window. */
+  made?: MadeFrom
 }
 
 /** A catchment or sub-catchment; `ordinal` is its place, from 1, in the zone_ arrays of the database. */
@@ -41,6 +44,19 @@ export class GridChangedError extends RadxError {
   }
 }
 
+/** A product of the site has the name of one that was made of kept volumes. */
+export class NameTakenError extends RadxError {
+  override readonly name = 'NameTakenError'
+  constructor(product: string) {
+    super(
+      'store.nameTaken',
+      500,
+      `Le nom « ${product} » est déjà celui d'un produit retraité. Donnez un autre nom au produit dans site.json, ou supprimez le produit retraité avec le site.json d'avant (radx reprocess remove ${product}).`,
+      { details: { product } },
+    )
+  }
+}
+
 const geometryOf = ({ polygons }: Catchment): AreaGeometry => ({
   type: 'MultiPolygon',
   coordinates: polygons,
@@ -52,7 +68,7 @@ export const outlineHash = (catchment: Catchment) =>
 /**
  * Registers the site's products and catchments and answers their numbers. Safe to run in several
  * processes at once.
- * @throws GridChangedError when a product with frames has another grid now
+ * @throws GridChangedError when a product with frames has another grid now, NameTakenError
  */
 export async function openCatalog(
   db: Kysely<Database>,
@@ -60,6 +76,7 @@ export async function openCatalog(
   catchments: Catchments,
 ): Promise<Catalog> {
   const products = new Map<string, StoredProduct>()
+  await refuseTakenNames(db, site)
   for (const product of site.products) {
     await db
       .insertInto('radar_product')
@@ -91,9 +108,24 @@ export async function openCatalog(
     }
     products.set(product.shortName, { ...product, id: row.id })
   }
+  for (const product of await readyProducts(db)) products.set(product.shortName, product)
   const { zones, changedZones } = await openZones(db, catchments)
   const ordinals = new Map(zones.filter((z) => z.geometry !== null).map((z) => [z.key, z.ordinal]))
   return { products, zones, ordinalOf: (key) => ordinals.get(key), changedZones }
+}
+
+async function refuseTakenNames(db: Kysely<Database>, { products }: Site): Promise<void> {
+  const taken = await db
+    .selectFrom('radar_made_product')
+    .innerJoin('radar_product', 'radar_product.id', 'radar_made_product.product_id')
+    .select('short_name')
+    .where(
+      'short_name',
+      'in',
+      products.map(({ shortName }) => shortName),
+    )
+    .executeTakeFirst()
+  if (taken) throw new NameTakenError(taken.short_name)
 }
 
 function sameGrid(row: { bounds: SiteProduct['bounds']; steps: number }, product: SiteProduct): boolean {

@@ -4,11 +4,13 @@ import type { Database } from '../db/schema.ts'
 import type { Catalog, StoredProduct } from './catalog.ts'
 import { segmentCheck } from './class-segments.ts'
 import { mergeDays } from './frame-days.ts'
+import { insertQualities } from './frame-quality.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import type { PreparedFrame } from './prepared-frame.ts'
 import type { RadarFrameTable } from './schema.ts'
 import { type SourceFile, sourceRow } from './source-file.ts'
 import { nextUtcDayStart, utcDay, utcDayStart } from './utc-day.ts'
+import { insertParts, type VolumeFiles } from './volume-parts.ts'
 
 /**
  * `stored`: the frame exists from now on. `known`: the same file was taken in before. `conflict`:
@@ -26,6 +28,15 @@ export interface CommitContext {
   timeZone: string
 }
 
+/** A frame and the file that it came in; `volume` where that file is one of several. */
+export interface FrameItem {
+  frame: PreparedFrame
+  source: SourceFile
+  volume?: VolumeFiles | null
+  /** The file was taken in before, for another product: this is one more frame of it. */
+  isAgain?: true
+}
+
 /** Blanks beyond this many a product go into the packs: masks that never repeat are no masks. */
 const MAX_BLANKS = 256
 /** First key of the advisory locks under which frames are written; the second is the product. */
@@ -37,10 +48,7 @@ export const FRAME_LOCK = 0x52_41_44_58
  * by the next commit.
  * @returns what became of each item, in order
  */
-export async function commitFrames(
-  context: CommitContext,
-  items: { frame: PreparedFrame; source: SourceFile }[],
-): Promise<CommitOutcome[]> {
+export async function commitFrames(context: CommitContext, items: FrameItem[]): Promise<CommitOutcome[]> {
   return context.db.transaction().execute(async (tx) => {
     const products = new Map<string, StoredProduct>()
     for (const { frame } of items) {
@@ -61,6 +69,13 @@ export async function commitFrames(
         const frames = fresh.filter(({ frame }) => frame.product === product.shortName)
         if (frames.length === 0) continue
         await insertFrames(tx, context.store, product, frames, params)
+        await insertQualities(
+          tx,
+          context.store,
+          product,
+          frames.map(({ frame }) => frame),
+        )
+        await insertParts(tx, product, frames)
         await mergeDays(
           tx,
           product,
@@ -73,13 +88,12 @@ export async function commitFrames(
   })
 }
 
-type Item = { frame: PreparedFrame; source: SourceFile }
 type Tx = Transaction<Database>
 
 async function classify(
   tx: Tx,
   products: Map<string, StoredProduct>,
-  items: Item[],
+  items: FrameItem[],
 ): Promise<CommitOutcome[]> {
   const known = new Map<string, string | null>()
   for (const row of await tx
@@ -106,10 +120,10 @@ async function classify(
       .execute())
       taken.set(`${product.shortName} ${row.time.getTime()}`, row.name)
   }
-  return items.map(({ frame, source }) => {
+  return items.map(({ frame, source, isAgain }) => {
     const hash = source.hash.toString('hex')
     const archivePath = known.get(hash)
-    if (archivePath !== undefined) return { outcome: 'known', archivePath }
+    if (archivePath !== undefined && !isAgain) return { outcome: 'known', archivePath }
     const key = `${frame.product} ${frame.timeMs}`
     const firstName = taken.get(key)
     if (firstName !== undefined) return { outcome: 'conflict', firstName }
@@ -119,11 +133,11 @@ async function classify(
   })
 }
 
-async function insertSources(tx: Tx, products: Map<string, StoredProduct>, items: Item[]) {
-  await tx
-    .insertInto('source_file')
-    .values(items.map(({ frame, source }) => sourceRow(source, products.get(frame.product)!.id)))
-    .execute()
+async function insertSources(tx: Tx, products: Map<string, StoredProduct>, items: FrameItem[]) {
+  const rows = items
+    .filter(({ isAgain }) => !isAgain)
+    .map(({ frame, source }) => sourceRow(source, products.get(frame.product)!.id))
+  if (rows.length > 0) await tx.insertInto('source_file').values(rows).execute()
 }
 
 const paramsHash = ({ version, name, sensor }: PreparedFrame) =>
@@ -133,7 +147,7 @@ const paramsHash = ({ version, name, sensor }: PreparedFrame) =>
     )
     .digest('hex')
 
-async function paramsIds(tx: Tx, items: Item[]): Promise<Map<string, number>> {
+async function paramsIds(tx: Tx, items: FrameItem[]): Promise<Map<string, number>> {
   const wanted = new Map(items.map(({ frame }) => [paramsHash(frame), frame]))
   const select = () =>
     tx
@@ -196,7 +210,7 @@ async function insertFrames(
   tx: Tx,
   store: FrameStore,
   product: StoredProduct,
-  items: Item[],
+  items: FrameItem[],
   params: Map<string, number>,
 ) {
   const blanks = new Map<string, number | null>()

@@ -65,6 +65,11 @@ async function frameRefs(
   const [from, to] = [utcDayStart(day), nextUtcDayStart(day)]
   const rows = (query: ReturnType<typeof sql<RecordRef>>) => query.execute(tx).then((found) => found.rows)
   const ofDay = sql`product_id = ${productId} and time >= ${from} and time < ${to}`
+  if (kind === 'quality')
+    return rows(
+      sql<RecordRef>`select pack_offset as offset,
+        pack_length + classes_zstd + classes_deflate as length from radar_quality where ${ofDay}`,
+    )
   return kind === 'pack'
     ? rows(sql<RecordRef>`select pack_offset as offset, pack_length as length from radar_frame
         where ${ofDay} and pack_offset is not null`)

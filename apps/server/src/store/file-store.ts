@@ -18,6 +18,8 @@ export interface FileStore {
   copyOriginal(name: string, to: string): Promise<boolean>
   /** Path of an archived original on this machine, fetched when it lies elsewhere; null when there is none. */
   original(name: string): Promise<string | null>
+  /** Removes an archived original; one that is not there is no error. */
+  removeOriginal(name: string): Promise<void>
   /** Moves a folder in, in place of what had its name. */
   putFolder(from: string, name: string): Promise<void>
   /** Path of a folder on this machine, fetched when it lies elsewhere; null when there is none. */
@@ -38,6 +40,10 @@ export const catchmentFolder = (id: string, hash: string): string => `catchments
 /** Folder of a version of a network, and that of all its versions. */
 export const networkFolder = (id: string, version: number): string => `${networkHome(id)}/${version}`
 export const networkHome = (id: string): string => `networks/${id}`
+
+/** Folder of a file of a draft of a catchment, and that of all its files. */
+export const draftFileFolder = (draftId: string, fileId: string): string => `${draftHome(draftId)}/${fileId}`
+export const draftHome = (draftId: string): string => `drafts/${draftId}`
 
 /** Any thread can open its own. */
 export const openFileStore = ({ dataDir, objectStore }: StorePlace): FileStore =>
@@ -71,6 +77,10 @@ class LocalFileStore implements FileStore {
 
   original(name: string): Promise<string | null> {
     return existing(join(this.root, 'archive', name))
+  }
+
+  removeOriginal(name: string): Promise<void> {
+    return rm(join(this.root, 'archive', name), { force: true })
   }
 
   async putFolder(from: string, name: string): Promise<void> {

@@ -3,7 +3,9 @@ import { type FrameStatistics, maxMmH, validPct, zoneStats } from '@radx/rainfal
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Catalog, StoredProduct } from './catalog.ts'
-import { type BlankRecord, type FramePlace, FrameReader } from './frame-reader.ts'
+import type { ClassSegment } from './class-segments.ts'
+import { type QualityPlace, qualityPlaces, qualitySegment, readQuality } from './frame-quality.ts'
+import { type BlankRecord, type FramePlace, FrameReader, type ReadProduct } from './frame-reader.ts'
 import type { FrameStore } from './frame-store.ts'
 
 /** Half-open span of instants in ms since 1970. */
@@ -24,6 +26,8 @@ export interface FrameSummary extends FramePlace {
   validPct: number
   /** Means of the rain as it moved over the time that the frame stands for; null until it was followed. */
   moved: { zone: number | null; catchment: number | null } | null
+  /** Mean quality of its rain, 0 to 1, over its cells and over the catchment; null where its file says nothing of it. */
+  quality: { zone: number | null; catchment: number | null } | null
 }
 
 interface PlaceRow {
@@ -81,10 +85,12 @@ const toStatistics = (row: StatisticsRow, cells: number): FrameStatistics => ({
 export class FrameIndex extends FrameReader {
   readonly catalog: Catalog
   private readonly db: Kysely<Database>
+  private readonly frameStore: FrameStore
 
   constructor(db: Kysely<Database>, store: FrameStore, catalog: Catalog) {
     super(store, (id) => loadBlank(db, id))
     this.db = db
+    this.frameStore = store
     this.catalog = catalog
   }
 
@@ -147,6 +153,14 @@ export class FrameIndex extends FrameReader {
     return rows.map(toPlace)
   }
 
+  /** Instants (ms) of the newest frames of a span, newest first. @param most how many of them */
+  async newestTimes(product: StoredProduct, span: Span, most: number): Promise<number[]> {
+    const { rows } = await sql<{ ms: number }>`
+      select (extract(epoch from time) * 1000)::bigint as ms from radar_frame where ${within(product, span)}
+      order by time desc limit ${most}`.execute(this.db)
+    return rows.map(({ ms }) => Number(ms))
+  }
+
   /** Factors by instant (ms) of the frames of a span that came adjusted to gauges (`how/bias`). */
   async biases(product: StoredProduct, span: Span): Promise<Map<number, number>> {
     const { rows } = await sql<{ ms: number; bias: number }>`
@@ -186,7 +200,10 @@ export class FrameIndex extends FrameReader {
     >`select ${PLACE}, moved, valid_count, wet_count, sum_codes, max_code, max_index, ${zone}
       from radar_frame where ${within(product, span)} order by time`.execute(this.db)
     const cells = product.steps ** 2
-    const moved = await this.movedMeans(product, span, ordinal)
+    const [moved, quality] = await Promise.all([
+      this.movedMeans(product, span, ordinal),
+      this.qualityMeans(product, span, ordinal),
+    ])
     return rows.map((row) => {
       const statistics = toStatistics(row, cells)
       const zone = zoneStats(statistics)
@@ -199,8 +216,33 @@ export class FrameIndex extends FrameReader {
         maxMmH: maxMmH(statistics),
         maxIndex: row.max_index,
         validPct: validPct(statistics),
+        quality: quality.get(row.ms) ?? null,
       }
     })
+  }
+
+  /** Where the qualities of the frames of a span lie, by instant (ms); frames that say nothing are not among them. */
+  async qualityPlaces(product: StoredProduct, span: Span): Promise<Map<number, QualityPlace>> {
+    const places = await qualityPlaces(this.db, product, span)
+    return new Map(places.map((place) => [place.timeMs, place]))
+  }
+
+  /** Quality of each cell of a frame, see `encodeQuality`. @throws StoreCorruptError */
+  quality(product: ReadProduct, place: QualityPlace): Promise<Uint8Array> {
+    return readQuality(this.frameStore, product, place)
+  }
+
+  /** Its classes, as they are stored. @throws StoreCorruptError */
+  qualitySegment(product: ReadProduct, place: QualityPlace): Promise<ClassSegment> {
+    return qualitySegment(this.frameStore, product, place)
+  }
+
+  private async qualityMeans(product: StoredProduct, span: Span, ordinal: number | undefined) {
+    const mean = ordinal === undefined ? sql`null::float8` : sql`zone_mean[${sql.lit(ordinal)}]`
+    const { rows } = await sql<{ ms: number; zone: number | null; catchment: number | null }>`
+      select (extract(epoch from time) * 1000)::bigint as ms, mean as zone, ${mean} as catchment
+      from radar_quality where ${within(product, span)}`.execute(this.db)
+    return new Map(rows.map(({ ms, zone, catchment }) => [ms, { zone, catchment }]))
   }
 
   /** Means of the frames of a span that have rain in them or beside them, as it moved. */

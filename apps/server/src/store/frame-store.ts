@@ -4,10 +4,10 @@ export interface PackName {
   /** UTC day YYYY-MM-DD. */
   day: string
   /**
-   * `pack`: the codes, never rewritten. `classes`, `tiles` and `moved` (tiles of the rain as it moved): derived,
-   * rebuildable. `forecast` and `members`: of one issue, kept for some days.
+   * `pack`: the codes, and `quality`: what is known of theirs; both never rewritten. `classes`, `tiles` and `moved`
+   * (tiles of the rain as it moved): derived, rebuildable. `forecast` and `members`: of one issue, kept for some days.
    */
-  kind: 'pack' | 'classes' | 'tiles' | 'moved' | 'forecast' | 'members'
+  kind: 'pack' | 'quality' | 'classes' | 'tiles' | 'moved' | 'forecast' | 'members'
   /** Of a forecast the second of the day at which it was issued. */
   generation: number
 }

@@ -155,7 +155,8 @@ export class PixelSeries {
   }
 }
 
-const tilesName = (product: StoredProduct, day: string, generation: number): PackName => ({
+/** Name of a day's tile file. */
+export const tilesName = (product: StoredProduct, day: string, generation: number): PackName => ({
   product: product.shortName,
   day,
   kind: 'tiles',

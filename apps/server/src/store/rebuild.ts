@@ -12,6 +12,8 @@ import type { FramePlace } from './frame-reader.ts'
 import type { PackName } from './frame-store.ts'
 import type { Store } from './open-store.ts'
 import type { PreparedFrame } from './prepared-frame.ts'
+import { rebuildQualities } from './rebuild-quality.ts'
+import { recovered } from './recovered.ts'
 import { nextUtcDayStart, utcDayStart } from './utc-day.ts'
 
 type Tx = Transaction<Database>
@@ -36,9 +38,9 @@ export interface RebuildOptions {
 
 export interface RebuildReport {
   frames: number
-  /** Frames whose bytes were damaged and came back from the archived file. */
+  /** Frames and qualities whose bytes were damaged and came back from the archived file. */
   repaired: number
-  /** Frames whose bytes are damaged and whose archived file is gone. */
+  /** Those whose bytes are damaged and whose archived file is gone. */
   lost: number
 }
 
@@ -132,9 +134,14 @@ export async function rebuildDay(
           })
           .where('id', '=', place.blankId)
           .execute()
+    const qualities = await rebuildQualities(options, tx, product, span)
     // The generation before stays for answers under way; the one before that goes.
     if (generation > 1) await store.frames.remove({ ...name, generation: generation - 2 })
-    return { frames: places.length, repaired: damaged.length - lost.size, lost: lost.size }
+    return {
+      frames: places.length,
+      repaired: damaged.length - lost.size + qualities.repaired,
+      lost: lost.size + qualities.lost,
+    }
   })
 }
 
@@ -166,24 +173,8 @@ async function repair(
 ): Promise<Set<number>> {
   const lost = new Set<number>()
   for (const { timeMs } of damaged) {
-    const source = await tx
-      .selectFrom('radar_frame')
-      .innerJoin('source_file', 'source_file.hash', 'radar_frame.source')
-      .select(['source_file.hash', 'source_file.archive_path', 'source_file.kind', 'source_file.name'])
-      .where('radar_frame.product_id', '=', product.id)
-      .where('time', '=', new Date(timeMs))
-      .executeTakeFirstOrThrow()
-    const frame =
-      source.archive_path === null
-        ? null
-        : await recover({
-            hash: source.hash,
-            archivePath: source.archive_path,
-            kind: source.kind,
-            name: source.name,
-            product: product.shortName,
-          })
-    if (frame === null || frame.timeMs !== timeMs) {
+    const frame = await recovered(recover, tx, product, timeMs)
+    if (frame === null) {
       lost.add(timeMs)
       continue
     }
@@ -219,41 +210,45 @@ async function updateRows(tx: Tx, product: StoredProduct, rows: object[]): Promi
     where f.product_id = ${product.id} and f.time = r.time`.execute(tx)
 }
 
-/** Days of the calendar, from the rows of the frames. */
 async function rebuildCivilDays({ store, timeZone }: RebuildOptions, product: StoredProduct): Promise<void> {
   await store.context.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FRAME_LOCK}::int, ${product.id}::int)`.execute(tx)
-    await tx.deleteFrom('radar_day').where('product_id', '=', product.id).execute()
-    const frames = tx
-      .selectFrom('radar_frame')
-      .select(['time', 'valid_count', 'wet_count', 'sum_codes', 'zone_wet_mean'])
-      .where('product_id', '=', product.id)
-      .orderBy('time')
-    let day = emptyDay(product.id, '')
-    const flush = async () => {
-      if (day.frames > 0) await tx.insertInto('radar_day').values(day).execute()
-    }
-    for (let after = new Date(0); ; ) {
-      const chunk = await frames.where('time', '>', after).limit(2_000).execute()
-      if (chunk.length === 0) break
-      for (const { time, valid_count, wet_count, sum_codes, zone_wet_mean } of chunk) {
-        const name = civilDay(time.getTime(), timeZone)
-        if (name !== day.day) {
-          await flush()
-          day = emptyDay(product.id, name)
-        }
-        const wetMean = wetMeanMmH({
-          cells: product.steps ** 2,
-          validCount: valid_count,
-          wetCount: wet_count,
-          sumCodes: sum_codes,
-          maxCode: 0,
-          maxIndex: -1,
-        })
-        addToDay(day, time.getTime(), wetMean, zone_wet_mean)
-      }
-      after = chunk[chunk.length - 1].time
-    }
-    await flush()
+    await civilDaysOfFrames(tx, product, timeZone)
   })
+}
+
+/** Makes the days of the calendar again from the rows of the frames. The caller holds the product's lock. */
+export async function civilDaysOfFrames(tx: Tx, product: StoredProduct, timeZone: string): Promise<void> {
+  await tx.deleteFrom('radar_day').where('product_id', '=', product.id).execute()
+  const frames = tx
+    .selectFrom('radar_frame')
+    .select(['time', 'valid_count', 'wet_count', 'sum_codes', 'zone_wet_mean'])
+    .where('product_id', '=', product.id)
+    .orderBy('time')
+  let day = emptyDay(product.id, '')
+  const flush = async () => {
+    if (day.frames > 0) await tx.insertInto('radar_day').values(day).execute()
+  }
+  for (let after = new Date(0); ; ) {
+    const chunk = await frames.where('time', '>', after).limit(2_000).execute()
+    if (chunk.length === 0) break
+    for (const { time, valid_count, wet_count, sum_codes, zone_wet_mean } of chunk) {
+      const name = civilDay(time.getTime(), timeZone)
+      if (name !== day.day) {
+        await flush()
+        day = emptyDay(product.id, name)
+      }
+      const wetMean = wetMeanMmH({
+        cells: product.steps ** 2,
+        validCount: valid_count,
+        wetCount: wet_count,
+        sumCodes: sum_codes,
+        maxCode: 0,
+        maxIndex: -1,
+      })
+      addToDay(day, time.getTime(), wetMean, zone_wet_mean)
+    }
+    after = chunk[chunk.length - 1].time
+  }
+  await flush()
 }

@@ -1,4 +1,5 @@
-import type { Bounds } from '@radx/contracts'
+import type { Bounds, ReprocessingParameters, SitePolarimetry } from '@radx/contracts'
+import type { MeltingLayer } from '@radx/polarimetry/melting'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 declare module '../db/schema.ts' {
@@ -13,6 +14,9 @@ declare module '../db/schema.ts' {
     radar_tiles: RadarTilesTable
     radar_moved: RadarMovedTable
     radar_moved_tiles: RadarMovedTilesTable
+    radar_quality: RadarQualityTable
+    radar_volume_part: RadarVolumePartTable
+    radar_made_product: RadarMadeProductTable
   }
 }
 
@@ -114,6 +118,60 @@ export interface RadarDayTable {
   best_time: Date | null
   zone_best: (number | null)[]
   zone_best_time: (Date | null)[]
+}
+
+/** Quality of the rain of a frame that came with one; most frames have no row. */
+interface RadarQualityTable {
+  product_id: number
+  time: Date
+  /** Where its plane begins in the day's file of qualities; the segments of its classes follow it. */
+  pack_offset: number
+  pack_length: number
+  classes_zstd: number
+  classes_deflate: number
+  /** CRC-32 of the block of classes before compression, and of its segments. */
+  classes_crc: number
+  classes_check: number
+  /** Mean over cells with a quality, 0 to 1; null without any. */
+  mean: number | null
+  /** `[zone ordinal - 1]`. */
+  zone_mean: (number | null)[]
+  /** Where snow melts, as other instruments knew it and the volume did not show: it is read again by the same. */
+  melting: MeltingLayer | null
+}
+
+/** Files of one volume by moment, of which one frame was made. */
+interface RadarVolumePartTable {
+  /** SHA-256 of the file; it may not have been taken in yet. */
+  hash: Buffer
+  /** The file that stands for the frame. */
+  source: Buffer
+  product_id: number
+  /** What the names of the files have in common. */
+  stem: string
+  name: string
+}
+
+/** A product made of kept volumes of another one, by settings of its own. */
+interface RadarMadeProductTable {
+  product_id: number
+  /** Product whose volumes were read again. */
+  source: string
+  long_name: string
+  frame_seconds: number
+  start_time: Date
+  end_time: Date
+  /** What was asked for, and with what the site leaves to it. */
+  parameters: ReprocessingParameters
+  settings: SitePolarimetry
+  /** Whether it is whole; nobody sees it before. */
+  ready: Generated<boolean>
+  /** null for one of the command line. */
+  job_id: string | null
+  made_by: string
+  made_at: Generated<Date>
+  /** Last sign of life of who makes it. */
+  touched_at: Generated<Date>
 }
 
 interface RadarTilesTable {

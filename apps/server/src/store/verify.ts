@@ -3,6 +3,7 @@ import { crc32, zstdDecompressSync } from 'node:zlib'
 import type { StoredProduct } from './catalog.ts'
 import { segmentCheck } from './class-segments.ts'
 import { StoreCorruptError } from './frame-codec.ts'
+import { damagedQualities, qualityBytes } from './frame-quality.ts'
 import type { FramePlace } from './frame-reader.ts'
 import type { FrameStore, PackName } from './frame-store.ts'
 import { movedTilesName } from './moved/moved-tile-days.ts'
@@ -84,18 +85,22 @@ export async function verifyDay(
   const places = await store.index.places(product, span)
   const lost = await damagedCodes(store, product, places)
   const classes = await damagedClasses(store, verifier, product, places)
-  const bytes = places.reduce(
-    (sum, { pack, classes: c }) => sum + (pack?.length ?? 0) + (c ? c.zstd + c.deflate : 0),
-    0,
-  )
-  await verifier.read(2 * places.length, bytes)
+  const qualities = [...(await store.index.qualityPlaces(product, span)).values()]
+  const spoiled = await damagedQualities(store.frames, product, qualities)
+  const bytes =
+    places.reduce(
+      (sum, { pack, classes: c }) => sum + (pack?.length ?? 0) + (c ? c.zstd + c.deflate : 0),
+      0,
+    ) + qualities.reduce((sum, place) => sum + qualityBytes(place), 0)
+  await verifier.read(2 * places.length + qualities.length, bytes)
   const tiles = await isTileFileDamaged(store, verifier, product, day, places)
   await verifyMovedTiles(store, verifier, product, day)
-  if (lost.length + classes.length === 0 && !tiles) return
+  const records = lost.length + classes.length + spoiled.length
+  if (records === 0 && !tiles) return
   if (verifier.repair) {
-    const done = lost.length + classes.length > 0 ? await rebuildDay(options, product, day) : null
+    const done = records > 0 ? await rebuildDay(options, product, day) : null
     await store.pixels.buildDay(product, day)
-    verifier.report.repaired += lost.length - (done?.lost ?? 0) + classes.length + (tiles ? 1 : 0)
+    verifier.report.repaired += records - (done?.lost ?? 0) + (tiles ? 1 : 0)
     if (!done?.lost) return
   }
   const still = verifier.repair
@@ -103,6 +108,9 @@ export async function verifyDay(
     : lost
   for (const { timeMs } of still)
     verifier.damage(`image ${product.shortName} du ${new Date(timeMs).toISOString()}`)
+  const unsaid = verifier.repair ? await damagedQualities(store.frames, product, spoiled) : spoiled
+  for (const { timeMs } of unsaid)
+    verifier.damage(`qualité de l'image ${product.shortName} du ${new Date(timeMs).toISOString()}`)
   if (verifier.repair) return
   for (const { timeMs } of classes)
     verifier.damage(`classes de l'image ${product.shortName} du ${new Date(timeMs).toISOString()}`)

@@ -39,6 +39,11 @@ import * as m0347 from './0347_gauge_days.ts'
 import * as m0361 from './0361_gauge_bins.ts'
 import * as m0370 from './0370_alert_notices.ts'
 import * as m0387 from './0387_network_crs.ts'
+import * as m0392 from './0392_own_catchments.ts'
+import * as m0395 from './0395_builder_draft.ts'
+import * as m0400 from './0400_quality.ts'
+import * as m0401 from './0401_made_products.ts'
+import * as m0402 from './0402_melting.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -53,7 +58,7 @@ export interface Migration {
  * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts,
  * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts,
  * 0300-0309 access of other programs, 0320-0329 floods ahead, 0330-0339 networks, 0346-0349 rain at
- * gauges and pixels.
+ * gauges and pixels, 0392-0394 catchments of accounts, 0395-0399 drafts of catchments, 0400-0409 polarimetry.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -96,4 +101,9 @@ export const migrations: Record<string, Migration> = {
   '0340_alerts': m0340,
   '0370_alert_notices': m0370,
   '0387_network_crs': m0387,
+  '0392_own_catchments': m0392,
+  '0395_builder_draft': m0395,
+  '0400_quality': m0400,
+  '0401_made_products': m0401,
+  '0402_melting': m0402,
 }

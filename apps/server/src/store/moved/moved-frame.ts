@@ -69,7 +69,7 @@ interface Interval {
   halves: MovedHalves
 }
 
-/** Rain between a frame and the next; null where that lies too far off. */
+/** Rain between a frame and the next; null where that lies too far off, or one of them has no measure: it stays missing. */
 function intervalAfter(
   frames: readonly RainFrame[],
   k: number,
@@ -78,7 +78,9 @@ function intervalAfter(
 ): Interval | null {
   if (!isNear(frames[k], frames[k + 1])) return null
   const [a, b] = [frames[k], frames[k + 1]]
-  const some = [a, b].every((frame) => countCells(frame.rateMmH).wet > 0)
+  const [ofA, ofB] = [countCells(a.rateMmH), countCells(b.rateMmH)]
+  if (ofA.known === 0 || ofB.known === 0) return null
+  const some = ofA.wet > 0 && ofB.wet > 0
   // These two alone: a frame before or after takes as long again and brings the rain between no nearer.
   const found = some ? estimateMotion([a, b], shape, wasm) : null
   const motion = found && refineMotion(a, b, found.field)

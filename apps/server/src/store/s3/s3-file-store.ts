@@ -51,6 +51,10 @@ export class S3FileStore implements FileStore {
     return true
   }
 
+  removeOriginal(name: string): Promise<void> {
+    return this.bucket.delete(`archive/${name}`)
+  }
+
   async putFolder(from: string, name: string): Promise<void> {
     const entries = await readdir(from, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

@@ -9,7 +9,7 @@ const PARALLEL = 16
 /** Records kept in memory: what visitors of the live page ask for again and again. */
 const CACHE_BYTES = 64 * 1024 * 1024
 const CACHED_RECORD_BYTES = 512 * 1024
-const KEY = /^store\/([^/]+)\/\d{4}\/(\d{4}-\d{2}-\d{2})(?:\.g(\d+))?\.(pack|classes|tiles)\/$/
+const KEY = /^store\/([^/]+)\/\d{4}\/(\d{4}-\d{2}-\d{2})(?:\.g(\d+))?\.(pack|quality|classes|tiles)\/$/
 const ISSUED = /^store\/([^/]+)\/\d{4}\/(\d{4}-\d{2}-\d{2})(?:\.g(\d+))?\.(forecast|members)$/
 
 /**
