@@ -26,6 +26,7 @@ interface Row {
   gauges: number
   tables: number
   networks: number
+  catchments: number
   bytes: number
 }
 
@@ -40,8 +41,10 @@ export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Pr
       (select max(last_used_at) from session s where s.account_id = a.id and s.expires_at > ${now}) as last_used_at,
       coalesce(j.runs, 0)::int as runs, coalesce(j.exports, 0)::int as exports,
       coalesce(j.bytes, 0)::float8 + (select coalesce(sum(v.bytes), 0)::float8 from network_version v
-        join network n on n.id = v.network_id where n.username = a.name) as bytes,
+        join network n on n.id = v.network_id where n.username = a.name) + (select coalesce(sum(v.bytes), 0)::float8
+        from catchment_version v join catchment c on c.id = v.catchment_id where c.username = a.name) as bytes,
       (select count(*)::int from network n where n.username = a.name) as networks,
+      (select count(*)::int from catchment c where c.username = a.name and c.deleted_at is null) as catchments,
       (select count(*)::int from saved_event e where e.username = a.name) as events,
       (select count(*)::int from luse_file l where l.username = a.name and not l.is_reference) as land_uses,
       (select count(*)::int from gauge_own g where g.username = a.name) as gauges,
@@ -64,6 +67,7 @@ export async function accountsForManagers(db: Db, now: Date, quotas: Quotas): Pr
       gauges: quotas.gauges,
       tables: quotas.tables,
       networks: quotas.networks,
+      catchments: quotas.catchments,
       bytes: quotas.bytes,
     },
   }
@@ -92,6 +96,7 @@ const toAdminAccount = (row: Row): AdminAccount => ({
     gauges: row.gauges,
     tables: row.tables,
     networks: row.networks,
+    catchments: row.catchments,
     bytes: row.bytes,
   },
   version: row.version,

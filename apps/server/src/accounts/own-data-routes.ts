@@ -2,7 +2,7 @@ import { doneSchema, eraseBodySchema, ownDataSchema } from '@radx/contracts'
 import { originOf, record } from '../audit/api.ts'
 import type { App, Deps } from '../http/app.ts'
 import { isManager, type Session } from '../http/sessions.ts'
-import { networkHome, openFileStore } from '../store/file-store.ts'
+import { draftHome, networkHome, openFileStore } from '../store/file-store.ts'
 import { confirmedAccount, ownAccount } from './own-account.ts'
 import { eraseAccount, exportOwnData, ownDataOf } from './own-data.ts'
 
@@ -50,6 +50,7 @@ export function registerOwnData(app: App, deps: Deps): void {
       await eraseAccount(db, account, after, originOf(request, clock.now()), {
         job: (id) => deps.jobs.queue().remove(id, user, files),
         network: (id) => files.removeFolder(networkHome(id)),
+        draft: (id) => files.removeFolder(draftHome(id)),
       })
       return { done: true as const }
     },

@@ -2,6 +2,7 @@ import type { OwnData } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import { type Origin, record } from '../audit/api.ts'
 import type { Database } from '../db/schema.ts'
+import { keptBytes } from '../http/quota.ts'
 import { NoSuchManager, WorkUnderWay } from './errors.ts'
 import { managerNames, shapefilesOf } from './queries.ts'
 import { holdAccount } from './service.ts'
@@ -15,14 +16,14 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
   const { rows } = await sql<Omit<OwnData, 'managers'>>`
     select (select count(*)::int from job where username = ${name} and kind in ('multihydro', 'network')) as runs,
       (select count(*)::int from job where username = ${name} and kind not in ('multihydro', 'network')) as exports,
-      (select coalesce(sum(output_bytes), 0)::float8 from job where username = ${name}) +
-        (select coalesce(sum(v.bytes), 0)::float8 from network_version v join network n on n.id = v.network_id
-          where n.username = ${name}) as bytes,
+      ${keptBytes(name)} as bytes,
       (select count(*)::int from saved_event where username = ${name}) as events,
       (select count(*)::int from luse_file where username = ${name} and not is_reference) as "landUses",
       (select count(*)::int from montana_table where username = ${name}) as tables,
       (select count(*)::int from gauge_own where username = ${name}) as gauges,
       (select count(*)::int from network where username = ${name}) as networks,
+      (select count(*)::int from catchment where username = ${name} and deleted_at is null) as catchments,
+      (select count(*)::int from builder_draft where username = ${name}) as drafts,
       (select count(*)::int from session where account_id = ${id}) as sessions,
       (select count(*)::int from audit_event where (actor = ${name} or subject = ${name})
         and n > ${await lastErased(db, name)}) as "auditLines"`.execute(db)
@@ -35,52 +36,45 @@ export async function ownDataOf(db: Db, { id, name }: AccountRow): Promise<OwnDa
  */
 export async function exportOwnData(db: Db, account: AccountRow): Promise<Record<string, unknown>> {
   const { name, id } = account
-  const [sessions, jobs, events, landUses, networks, tables, gauges, flags, tokens, layers, factors, trail] =
-    await Promise.all([
-      db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
-      jobsOf(db, name),
-      db
-        .selectFrom('saved_event')
-        .select([
-          'id',
-          'title',
-          'product',
-          'period_start',
-          'period_end',
-          'catchment',
-          'subcatchment',
-          'comment',
-        ])
-        .select('created_at')
-        .where('username', '=', name)
-        .orderBy('created_at')
-        .execute(),
-      db
-        .selectFrom('luse_file')
-        .select(['id', 'catchment_id', 'description', 'created_at'])
-        .where('username', '=', name)
-        .where('is_reference', '=', false)
-        .orderBy('created_at')
-        .execute(),
-      networksOf(db, name),
-      tablesOf(db, name),
-      db
-        .selectFrom('gauge_own')
-        .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
-        .where('username', '=', name)
-        .orderBy('created_at')
-        .execute(),
-      db
-        .selectFrom('gauge_flag')
-        .select(['gauge', 'start_at', 'end_at', 'kind', 'reason', 'set_at', 'removed_at'])
-        .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
-        .orderBy('set_at')
-        .execute(),
-      tokensKept(db, id),
-      shapefilesOf(db, id),
-      keptFactors(db, id),
-      trailOf(db, name),
-    ])
+  const [
+    sessions,
+    jobs,
+    events,
+    landUses,
+    networks,
+    catchments,
+    tables,
+    gauges,
+    flags,
+    tokens,
+    layers,
+    factors,
+    trail,
+  ] = await Promise.all([
+    db.selectFrom('session').selectAll().where('account_id', '=', id).orderBy('created_at').execute(),
+    jobsOf(db, name),
+    eventsOf(db, name),
+    landUsesOf(db, name),
+    networksOf(db, name),
+    catchmentsOf(db, name),
+    tablesOf(db, name),
+    db
+      .selectFrom('gauge_own')
+      .select(['id', 'name', 'lat', 'lng', 'measure', 'readings', 'created_at'])
+      .where('username', '=', name)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('gauge_flag')
+      .select(['gauge', 'start_at', 'end_at', 'kind', 'reason', 'set_at', 'removed_at'])
+      .where((e) => e.or([e('author', '=', name), e('removed_by', '=', name)]))
+      .orderBy('set_at')
+      .execute(),
+    tokensKept(db, id),
+    shapefilesOf(db, id),
+    keptFactors(db, id),
+    trailOf(db, name),
+  ])
   return {
     account: {
       name,
@@ -100,6 +94,8 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     events,
     landUses,
     networks,
+    catchments,
+    drafts: await draftsOf(db, name),
     montanaTables: tables,
     gauges,
     gaugeFlags: flags,
@@ -120,6 +116,26 @@ const jobsOf = (db: Db, name: string) =>
     .orderBy('created_at')
     .execute()
 
+/** Saved events. */
+const eventsOf = (db: Db, name: string) =>
+  db
+    .selectFrom('saved_event')
+    .select(['id', 'title', 'product', 'period_start', 'period_end', 'catchment', 'subcatchment', 'comment'])
+    .select('created_at')
+    .where('username', '=', name)
+    .orderBy('created_at')
+    .execute()
+
+/** Land uses that forms made. */
+const landUsesOf = (db: Db, name: string) =>
+  db
+    .selectFrom('luse_file')
+    .select(['id', 'catchment_id', 'description', 'created_at'])
+    .where('username', '=', name)
+    .where('is_reference', '=', false)
+    .orderBy('created_at')
+    .execute()
+
 /** Networks and the files that their versions came in. */
 const networksOf = async (db: Db, name: string) =>
   db
@@ -130,6 +146,29 @@ const networksOf = async (db: Db, name: string) =>
     .where('network.username', '=', name)
     .orderBy('network_version.created_at')
     .execute()
+
+/** Catchments with their versions, and with whom they are shared; and those of others that are shared with the account. */
+async function catchmentsOf(db: Db, name: string) {
+  const { rows } = await sql`
+    select c.id, c.name, c.username as owner, c.sharing, c.created_at,
+      case when c.username = ${name} then
+        array(select s.username from catchment_share s where s.catchment_id = c.id order by 1) end as shared_with,
+      case when c.username = ${name} then (
+        select jsonb_agg(jsonb_build_object('version', left(v.hash, 16), 'created_at', v.imported_at, 'bytes', v.bytes)
+          order by v.imported_at) from catchment_version v where v.catchment_id = c.id) end as versions
+    from catchment c where c.deleted_at is null and (c.username = ${name}
+      or exists (select from catchment_share s where s.catchment_id = c.id and s.username = ${name}))
+    order by c.created_at`.execute(db)
+  return rows
+}
+/** Catchments on their way, with the files that they stand on. */
+const draftsOf = async (db: Db, name: string) =>
+  (
+    await sql`select d.id, d.name, d.recipe, d.created_at, d.updated_at,
+        (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'bytes', f.bytes) order by f.name), '[]'::jsonb)
+          from builder_file f where f.draft_id = d.id) as files
+      from builder_draft d where d.username = ${name} order by d.created_at`.execute(db)
+  ).rows
 
 const tablesOf = (db: Db, name: string) =>
   sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
@@ -225,7 +264,7 @@ const ERASED = '(compte effacé)'
 
 /**
  * Erases an account and what is kept of it. The audit trail keeps its lines until their retention ends.
- * @param remove deletes an ended job with its files, and the files of a network
+ * @param remove deletes an ended job with its files, and the files of a network and of a draft
  * @throws WorkUnderWay, NoSuchManager, LastManager
  */
 export async function eraseAccount(
@@ -233,7 +272,11 @@ export async function eraseAccount(
   account: AccountRow,
   after: RunsAfter,
   by: Origin,
-  remove: { job(id: string): Promise<void>; network(id: string): Promise<void> },
+  remove: {
+    job(id: string): Promise<void>
+    network(id: string): Promise<void>
+    draft(id: string): Promise<void>
+  },
 ): Promise<void> {
   const { id, name } = account
   const to = after.runs === 'hand' ? after.to : null
@@ -249,6 +292,7 @@ export async function eraseAccount(
   const handed = ['multihydro', 'network']
   for (const job of jobs) if (to === null || !handed.includes(job.kind)) await remove.job(job.id)
   const networks = await db.selectFrom('network').select('id').where('username', '=', name).execute()
+  const drafts = await sql<{ id: string }>`select id from builder_draft where username = ${name}`.execute(db)
   await db.transaction().execute(async (trx) => {
     await holdAccount(trx, account, by, { endsManager: true })
     const open = await trx
@@ -261,19 +305,31 @@ export async function eraseAccount(
     if (to === null) {
       await trx.deleteFrom('luse_file').where('username', '=', name).execute()
       await trx.deleteFrom('network').where('username', '=', name).execute()
+      // What runs of others stand on stays with these; the rest goes with the next sweep.
+      const gone = { username: ERASED, deleted_at: by.at }
+      await trx.updateTable('catchment').set(gone).where('username', '=', name).execute()
     } else {
       // The keys were of forms of somebody who submits nothing any more.
       const given = { username: to, submission_key: null, submission_hash: null }
       await trx.updateTable('job').set(given).where('username', '=', name).execute()
       await trx.updateTable('luse_file').set({ username: to }).where('username', '=', name).execute()
       await trx.updateTable('network').set({ username: to }).where('username', '=', name).execute()
+      await trx.updateTable('catchment').set({ username: to }).where('username', '=', name).execute()
     }
     await sql`delete from gauge_day where gauge in (select id::text from gauge_own where username = ${name})`.execute(
       trx,
     )
-    for (const table of ['gauge_own', 'saved_event', 'alert_rule', 'alert_person', 'alert_push'] as const)
+    for (const table of [
+      'catchment_share',
+      'gauge_own',
+      'saved_event',
+      'alert_rule',
+      'alert_person',
+      'alert_push',
+    ] as const)
       await trx.deleteFrom(table).where('username', '=', name).execute()
     await sql`delete from montana_table where username = ${name}`.execute(trx)
+    await sql`delete from builder_draft where username = ${name}`.execute(trx)
     await sql`update alert_webhook set username = ${ERASED} where username = ${name}`.execute(trx)
     await sql`update gauge_flag set author = ${ERASED} where author = ${name}`.execute(trx)
     await sql`update gauge_flag set removed_by = ${ERASED} where removed_by = ${name}`.execute(trx)
@@ -283,4 +339,5 @@ export async function eraseAccount(
     await record(trx, by, { action: 'account.erase', subject: name, details })
   })
   if (to === null) for (const { id: network } of networks) await remove.network(network)
+  for (const { id: draft } of drafts.rows) await remove.draft(draft)
 }

@@ -125,6 +125,27 @@ describe('radx catchment build', () => {
     expect(codes.lastIndexOf(6)).toBe(95)
   })
 
+  test('a layer that gives no cell its code is told with the system that it was read in', async () => {
+    const far = PLOT.coordinates[0].map(([x, y]) => [x + 5000, y])
+    const feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [far] } }
+    const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::2154' } }
+    writeFileSync(
+      path('loin.geojson'),
+      JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] }),
+    )
+    const layer = { kind: 'polygons', file: 'loin.geojson', code: 2 }
+    const built = await build({
+      landUse: { default: 3, permanentWaterCode: 6, layers: [layer] },
+      gullies: undefined,
+    })
+    const { findings } = JSON.parse(readFileSync(join(built.dir, 'report.json'), 'utf8'))
+    expect(findings).toContainEqual({
+      step: 'landUse',
+      kind: 'left',
+      text: expect.stringMatching(/^loin\.geojson ne donne son code à aucune maille.*EPSG:2154/),
+    })
+  })
+
   test('roads and buildings are burnt in, in their order', async () => {
     const line = {
       type: 'Feature',

@@ -29,6 +29,8 @@ export interface BuildOptions {
   replace?: boolean
   /** French, of the step under way. */
   progress?: (text: string) => void
+  /** Waited for between two steps; what it throws ends the build. */
+  between?: () => Promise<void>
   /** Told of the folder that a package is written into before it has its name, and null once it has. */
   aside?: (dir: string | null) => void
   /** ms, for the durations of the report. */
@@ -54,8 +56,10 @@ export async function buildCatchment(recipe: Recipe, options: BuildOptions): Pro
   if (outline === null) findings.assertSound()
   const { context, polygons } = outline!
   clock.end('outline')
+  await options.between?.()
   const files: Files = new Map()
-  const made = await groundAndSewer(context, files, clock)
+  const made = await groundAndSewer(context, files, clock, options.between)
+  await options.between?.()
   await passOn(context, files)
   findings.assertSound()
   const { z, codes } = made!
@@ -107,6 +111,7 @@ async function groundAndSewer(
   context: Context,
   files: Files,
   clock: Steps,
+  between: () => Promise<void> = async () => undefined,
 ): Promise<{ z: Float64Array; codes: Int16Array } | null> {
   const { findings } = context
   findings.say('terrain')
@@ -116,9 +121,11 @@ async function groundAndSewer(
     .attempt(() => (complete ? terrainOf(context, sheets) : null))
     .finally(() => Promise.all(sheets.map(({ raster }) => raster.close())))
   clock.end('terrain')
+  await between()
   const landUse = await landUseOf(context)
   const { codes } = landUse
   clock.end('landUse')
+  await between()
   if (z === null) {
     // What can be told of the network without ground is told all the same.
     await findings.attempt(() => networkOf(context, new Float64Array(codes.length).fill(Number.NaN), null))
@@ -128,6 +135,7 @@ async function groundAndSewer(
   findings.say('cuvettes')
   treatPits(context, z, waterOf(context, codes))
   clock.end('pits')
+  await between()
   findings.say('réseau')
   const network = await findings.attempt(() => networkOf(context, z, files))
   clock.end('sewer')
@@ -143,7 +151,7 @@ async function groundAndSewer(
 }
 
 /** @returns the network, null without one; its text is put among the files */
-async function networkOf(
+export async function networkOf(
   context: Context,
   z: Float64Array,
   files: Files | null,

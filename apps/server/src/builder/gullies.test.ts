@@ -86,3 +86,24 @@ test('gullies by rule lie low on roads, apart, in reach of their junction, and n
     { numRuns: 100 },
   )
 })
+
+test('cells of gullies alone may be named as those on which gullies lie: what is not taken is road', async () => {
+  const recipe = checkRecipe({
+    ...{ id: 'petit', display: 'Petit', crs: 'EPSG:2154', cellSize: frame.cellSize },
+    outline: { bounds: [1000, 2000, 1120, 2100] },
+    terrain: { files: ['mnt.tif'] },
+    gullies: { automatic: { spacing: 500, reach: 60, codes: [GULLY] } },
+  })
+  const sources = { recipe, crs: crsOf(recipe.crs), folder: new RecipeFolder(tmpdir()) }
+  const context = {
+    ...sources,
+    frame,
+    outside: new Uint8Array(CELLS),
+    findings: new Findings(() => undefined),
+  }
+  const codes = new Int16Array(CELLS).fill(GULLY, 0, 12)
+  const z = new Float64Array(CELLS).fill(25)
+  const made = await gulliesOf(context, recipe.gullies!, networkAt([[1050, 2095]]), z, codes)
+  expect(made).toHaveLength(1)
+  expect([...codes.subarray(0, 12)].sort()).toEqual([...new Array(11).fill(ROAD), GULLY])
+})

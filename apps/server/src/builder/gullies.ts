@@ -21,6 +21,9 @@ export interface PlacedGully {
 
 type Gullies = NonNullable<Recipe['gullies']>
 
+/** Plain road of the usual table. */
+const ROAD_CODE = 2
+
 /** Gullies of a recipe, from a file or placed by rule; their cells get their code. @throws SourceRefused */
 export async function gulliesOf(
   context: Context,
@@ -70,7 +73,7 @@ export async function gulliesOf(
 async function fromFile(context: Context, given: Gullies, file: string): Promise<PlacedGully[]> {
   if (!/\.(csv|txt)$/i.test(file)) return fromPoints(context, given, file)
   const { frame, folder, crs, findings } = context
-  const { header, rows } = readTable(await folder.text(file))
+  const { header, rows } = readTable(await folder.text(file), file)
   const names = new Set(header.map((name) => name.toLowerCase()))
   const byCell = names.has('row') && names.has('col')
   const byPlace = names.has('x') && names.has('y')
@@ -226,7 +229,8 @@ function automatic(
   }
   // Those of another model's grid that were not taken are plain road again.
   const own = new Set(gullies.map(({ cell }) => cell))
-  for (const cell of roads) if (codes[cell] === GULLY_CODE && !own.has(cell)) codes[cell] = rule!.codes[0]
+  const road = rule!.codes.find((code) => code !== GULLY_CODE) ?? ROAD_CODE
+  for (const cell of roads) if (codes[cell] === GULLY_CODE && !own.has(cell)) codes[cell] = road
   return gullies
 }
 

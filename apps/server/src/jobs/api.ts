@@ -1,5 +1,5 @@
 /** What other features may use of the queue of long work; they import nothing else from this folder. */
-export { JobNotFound } from './errors.ts'
+export { JobNotFound } from '../http/catchment-rights.ts'
 export type { JobContext, JobKind, RadarPeriod } from './kind.ts'
 export { listen } from './listener.ts'
 export { jobOutput } from './output.ts'

@@ -12,11 +12,6 @@ export const jobReference = (id: string): string => id.slice(0, 8)
 export const unexpected = (id: string): string =>
   `Une erreur inattendue a arrêté ce calcul, malgré plusieurs essais. Relancez-le ; si cela se reproduit, donnez au gestionnaire la référence ${jobReference(id)}, qui figure dans le journal du serveur.`
 
-export class JobNotFound extends RadxError {
-  constructor(id: string) {
-    super('job.notFound', 404, 'Ce calcul n’existe pas ou plus.', { details: { id } })
-  }
-}
 export class JobForbidden extends RadxError {
   constructor(id: string) {
     super('job.forbidden', 403, 'Ce calcul appartient à un autre utilisateur.', { details: { id } })

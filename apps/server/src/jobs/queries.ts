@@ -1,6 +1,7 @@
 import type { Job, JobProgress, JobStatus } from '@radx/contracts'
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { keptBytes } from '../http/quota.ts'
 
 interface JobTable {
   id: string
@@ -87,18 +88,16 @@ export async function countOpen(db: Kysely<Database>, username: string, kind: st
   return Number(count)
 }
 
-/** Jobs of some kinds that a user keeps, whatever became of them, and the bytes of all files of jobs and networks. */
+/** Jobs of some kinds that a user keeps, whatever became of them, and the bytes of all that counts with them. */
 export async function countKept(
   db: Kysely<Database>,
   username: string,
   kinds: readonly string[],
 ): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
-    select count(*) filter (where kind = any(${kinds})) as count, coalesce(sum(output_bytes), 0)::float8 +
-      (select coalesce(sum(v.bytes), 0)::float8 from network_version v join network n on n.id = v.network_id
-        where n.username = ${username}) as bytes
-    from job where username = ${username}`.execute(db)
-  return { count: Number(rows[0].count), bytes: rows[0].bytes }
+    select count(*)::int as count, ${keptBytes(username)} as bytes
+    from job where username = ${username} and kind = any(${kinds})`.execute(db)
+  return rows[0]
 }
 
 /**

@@ -5,6 +5,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Quotas } from '../config/limits.ts'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { JobNotFound, seesCatchment } from '../http/catchment-rights.ts'
 import { holdQuota, oneAtATime } from '../http/quota.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { Logger } from '../log.ts'
@@ -13,7 +14,6 @@ import {
   CANCELLED,
   JobForbidden,
   JobNotFailed,
-  JobNotFound,
   JobUnderWay,
   ReferenceJob,
   SubmissionKeyUsed,
@@ -207,10 +207,17 @@ export class JobQueue {
   /** The row of a job that the user may look at. @throws JobNotFound, JobForbidden */
   async visible(id: string, user: JobUser): Promise<JobRow> {
     const row = await findJob(this.db, id)
-    if (!row) throw new JobNotFound(id)
+    if (!row || !(await this.sees(row, user))) throw new JobNotFound(id)
     const open = this.kinds.get(row.kind)?.visibility === 'signed-in'
     if (!open && row.username !== user.name && !user.isManager) throw new JobForbidden(id)
     return row
+  }
+
+  /** Jobs on a catchment follow who sees it; one's own stay. */
+  private async sees({ input, username }: JobRow, user: JobUser): Promise<boolean> {
+    const { catchmentId } = input as { catchmentId?: unknown }
+    if (typeof catchmentId !== 'string' || username === user.name) return true
+    return seesCatchment(this.db, user, catchmentId)
   }
 
   /**

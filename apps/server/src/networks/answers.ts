@@ -7,7 +7,6 @@ import {
   type NetworkComparison,
   type NetworkCurves,
   type NetworkModel,
-  type NetworkPeaks,
   type NetworkRunResult,
   type NetworkVersion,
   NODE_QUANTITIES,
@@ -23,21 +22,15 @@ import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 import { openVersion, outputPath, type VersionFiles } from './files.ts'
 import { comparePeaks, peaksAsTheirs, theirsOf } from './model/compare.ts'
 import { readCurves } from './model/curves.ts'
-import { geometryOf } from './model/geometry.ts'
 import { loadModel } from './model/load.ts'
 import { readMeasures } from './model/measures-file.ts'
-import { placedIn, toDegrees } from './model/place.ts'
+import { toDegrees } from './model/place.ts'
 import { linkProperties, nodeProperties } from './model/properties.ts'
 import { shortestPath } from './model/shortest-path.ts'
 import { NETWORK_OUTPUT } from './outputs.ts'
+import { modelOf, peaksOfRun, type RunFiles } from './placed.ts'
 import { sideFiles } from './side-files.ts'
 import { unpack } from './unpack.ts'
-
-/** A finished run, and the version that it was made of. */
-export interface RunFiles {
-  jobId: string
-  of: VersionFiles
-}
 
 /** What an upload holds. */
 export type Taken = Pick<NetworkVersion, 'file' | 'files' | 'bytes' | 'nodes' | 'links' | 'subcatchments'> & {
@@ -156,12 +149,6 @@ async function answerTo(
   }
 }
 
-const modelOf = (read: InpResult, crs: string | null) =>
-  crs === null ? geometryOf(read) : placedIn(geometryOf(read), crs)
-
-const peaksOfRun = async (store: FileStore, { jobId }: RunFiles): Promise<NetworkPeaks> =>
-  JSON.parse(await readFile(await outputPath(store, jobId, NETWORK_OUTPUT.peaks), 'utf8'))
-
 const resultOf = async (store: FileStore, { jobId }: RunFiles): Promise<NetworkRunResult> =>
   JSON.parse(await readFile(await outputPath(store, jobId, NETWORK_OUTPUT.run), 'utf8'))
 
@@ -228,6 +215,8 @@ const MOST_VALUES = 5_000
 /** Moments of a profile. */
 const MOST_MOMENTS = 300
 
+type Link = InpResult['network']['links'][number]
+
 interface Levels {
   path: string
   stepS: number
@@ -242,33 +231,35 @@ function profileOf({ network }: InpResult, start: string, end: string, levels: L
   return {
     nodes: elements.map((n) => nodeProperties(network.nodes[n])),
     links: links.map((link) => linkProperties(network, link)),
-    data: levels ? momentsOf(network, elements, levels) : [],
+    data: levels ? momentsOf(network, elements, links, levels) : [],
   }
 }
 
 function momentsOf(
   { nodes, links, options }: InpResult['network'],
   elements: number[],
+  between: readonly Link[],
   { path, stepS }: Levels,
-) {
-  const { periods, values } = readCurves({
-    path,
-    nodes: nodes.length,
-    links: links.length,
-    of: 'node',
-    quantity: NODE_QUANTITIES.indexOf('depth'),
-    elements,
-    most: MOST_MOMENTS,
-  })
+): NodePath['data'] {
+  const asked = { path, nodes: nodes.length, links: links.length, most: MOST_MOMENTS }
+  const depth = NODE_QUANTITIES.indexOf('depth')
+  const { periods, values } = readCurves({ ...asked, of: 'node', quantity: depth, elements })
+  const speeds = readCurves({
+    ...asked,
+    of: 'link',
+    quantity: LINK_QUANTITIES.indexOf('velocity'),
+    elements: between.map((link) => links.indexOf(link)),
+  }).values
   return periods.map((k, p) => ({
     timeS: options.reportStartS + (k + 1) * stepS,
     depths: values.map((own) => own[p]),
+    speeds: speeds.map((own) => Math.abs(own[p])),
   }))
 }
 
 /** The shortest of the links between two neighbours, as the path takes it. */
-function linkBetween(links: InpResult['network']['links'], a: number, b: number) {
+function linkBetween(links: readonly Link[], a: number, b: number): Link {
   const between = links.filter(({ from, to }) => (from === a && to === b) || (from === b && to === a))
-  const length = (link: (typeof between)[number]) => (link.kind === 'conduit' ? link.lengthM : 1)
+  const length = (link: Link) => (link.kind === 'conduit' ? link.lengthM : 1)
   return between.reduce((best, link) => (length(link) < length(best) ? link : best))
 }

@@ -284,6 +284,10 @@ test('curves and the profile say what the peaks say', async () => {
   expect(profile.body.data.map(({ depths }: { depths: number[] }) => depths[1])).toEqual(
     depth.curves[0].values,
   )
+  const { body: speed } = await get(`/api/networks/runs/${first}/curves?of=link&what=velocity&names=C2`)
+  expect(profile.body.data.map(({ speeds }: { speeds: number[] }) => speeds[1])).toEqual(
+    speed.curves[0].values.map((value: number) => Math.abs(value)),
+  )
   expect((await get(`/api/networks/${id}/versions/1/profile?start=J1&end=O1`)).body.data).toEqual([])
   expect((await get(`/api/networks/runs/${first}/curves?of=node&what=flow&names=J2`)).status).toBe(400)
   expect((await get(`/api/networks/runs/${first}/curves?of=node&what=depth&names=X`)).status).toBe(404)
@@ -636,6 +640,7 @@ test('who leaves takes networks along, or hands them on', async () => {
     await eraseAccount(deps.db, account, after, byProgram('command'), {
       job: (job) => deps.jobs.queue().remove(job, user, { removeFolder: async () => undefined } as never),
       network: async (network) => void gone.push(network),
+      draft: async (draft) => void gone.push(draft),
     })
     return { network: body.id, gone }
   }

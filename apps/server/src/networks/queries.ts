@@ -2,7 +2,10 @@ import type { Network, NetworkRun, NetworkRunResult, NetworkVersion } from '@rad
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { after, micros, type Place } from '../http/page.ts'
-import { isCancelled, type JobRow } from '../jobs/api.ts'
+import { keptBytes } from '../http/quota.ts'
+import { isCancelled, type JobRow, type JobUser } from '../jobs/api.ts'
+import { NetworkForbidden, NetworkNotFound } from './errors.ts'
+import type { VersionFiles } from './files.ts'
 import type { NetworkInput } from './job.ts'
 import type { NetworkVersionTable } from './tables.ts'
 
@@ -67,6 +70,26 @@ export async function listNetworks(
 export const networkRow = (db: Db, id: string) =>
   db.selectFrom('network').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** A network that is the user's, or anybody's for a manager. @throws NetworkNotFound, NetworkForbidden */
+export async function ownNetwork(db: Db, id: string, user: Pick<JobUser, 'name' | 'isManager'>) {
+  const row = await networkRow(db, id)
+  if (!row) throw new NetworkNotFound()
+  if (row.username !== user.name && !user.isManager) throw new NetworkForbidden()
+  return row
+}
+
+/** Files of a version. @throws NetworkNotFound */
+export async function versionFiles(db: Db, id: string, version: number): Promise<VersionFiles> {
+  const row = await db
+    .selectFrom('network_version')
+    .select(['file', 'files'])
+    .where('network_id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (!row) throw new NetworkNotFound()
+  return { networkId: id, version, file: row.file, files: row.files.map(({ name }) => name) }
+}
+
 /** The newest first. */
 export const versionRows = (db: Db, id: string) =>
   db
@@ -76,15 +99,11 @@ export const versionRows = (db: Db, id: string) =>
     .orderBy('version', 'desc')
     .execute()
 
-/** Networks of an account, and the bytes of their files and of all results. */
+/** Networks of an account, and the bytes of all that counts with them. */
 export async function keptNetworks(db: Db, username: string): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
     select (select count(*)::int from network where username = ${username}) as count,
-      (select coalesce(sum(v.bytes), 0)::float8 from network_version v join network n on n.id = v.network_id
-        where n.username = ${username}) +
-      (select coalesce(sum(output_bytes), 0)::float8 from job where username = ${username}) as bytes`.execute(
-    db,
-  )
+      ${keptBytes(username)} as bytes`.execute(db)
   return rows[0]
 }
 

@@ -23,7 +23,7 @@ export async function withArchive<T>(
   config: Config,
   use: (store: Store, catchments: LoadedSite['catchments']) => Promise<T>,
 ): Promise<T> {
-  const { site, catchments } = await loadSite(config.siteDir)
+  const { site, catchments } = await loadSite(config.siteDir, config.demo)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   try {
     return await use(await openStore({ db: database.db, config, site, catchments }), catchments)

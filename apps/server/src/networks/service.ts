@@ -17,20 +17,22 @@ import { holdQuota, oneAtATime, QuotaReached } from '../http/quota.ts'
 import { isOutsideDates } from '../http/sessions.ts'
 import { type JobRow, type JobUser, type RadarPeriod, removeJob } from '../jobs/api.ts'
 import { type FileStore, networkFolder, networkHome, openFileStore } from '../store/file-store.ts'
-import type { RunFiles, Taken } from './answers.ts'
-import { NetworkBusy, NetworkForbidden, NetworkNameTaken, NetworkNotFound, RunNotDone } from './errors.ts'
+import type { Taken } from './answers.ts'
+import { NetworkBusy, NetworkNameTaken, NetworkNotFound, RunNotDone } from './errors.ts'
 import type { VersionFiles } from './files.ts'
 import { networkJob } from './job.ts'
 import { toDegrees } from './model/place.ts'
+import type { RunFiles } from './placed.ts'
 import {
   countRuns,
   keptNetworks,
   listNetworks,
   NETWORK,
-  networkRow,
+  ownNetwork,
   runRows,
   toRun,
   toVersion,
+  versionFiles,
   versionRows,
 } from './queries.ts'
 
@@ -55,7 +57,7 @@ export class Networks {
   /** @throws NetworkNotFound, NetworkForbidden */
   async get(id: string, user: JobUser): Promise<NetworkDetail> {
     const { db } = this.deps
-    const row = await this.own(db, id, user)
+    const row = await ownNetwork(db, id, user)
     const versions = (await versionRows(db, id)).map(toVersion)
     const network: Network = {
       id,
@@ -88,7 +90,8 @@ export class Networks {
     try {
       return await db.transaction().execute(async (trx) => {
         await oneAtATime(trx, 'networks', user.name)
-        const found = into === null ? await this.named(trx, user.name, name) : await this.own(trx, into, user)
+        const found =
+          into === null ? await this.named(trx, user.name, name) : await ownNetwork(trx, into, user)
         const versions = found ? await versionRows(trx, found.id) : []
         const sha256 = Buffer.from(taken.sha256, 'hex')
         const { warnings } = taken
@@ -145,7 +148,7 @@ export class Networks {
   /** @throws NetworkNotFound, NetworkForbidden, NetworkNameTaken */
   async rename(id: string, name: string, user: JobUser): Promise<void> {
     await this.deps.db.transaction().execute(async (trx) => {
-      const { username } = await this.own(trx, id, user)
+      const { username } = await ownNetwork(trx, id, user)
       await oneAtATime(trx, 'networks', username)
       const other = await this.named(trx, username, name)
       if (other && other.id !== id) throw new NetworkNameTaken(name)
@@ -156,7 +159,7 @@ export class Networks {
   /** Says which system positions are in; null for none. @throws NetworkNotFound, NetworkForbidden, NetworkCrsUnknown */
   async place(id: string, crs: string | null, user: JobUser): Promise<void> {
     const { db } = this.deps
-    await this.own(db, id, user)
+    await ownNetwork(db, id, user)
     if (crs !== null) toDegrees(crs)
     await db.updateTable('network').set({ crs }).where('id', '=', id).execute()
   }
@@ -164,7 +167,7 @@ export class Networks {
   /** Removes a network with its versions, runs and files. @throws NetworkNotFound, NetworkForbidden, NetworkBusy */
   async remove(id: string, user: JobUser): Promise<{ name: string }> {
     const { db } = this.deps
-    const { name } = await this.own(db, id, user)
+    const { name } = await ownNetwork(db, id, user)
     const jobs = await db.transaction().execute(async (trx) => {
       // Submissions take the same row: none begins while it goes.
       await trx.selectFrom('network').select('id').where('id', '=', id).forUpdate().execute()
@@ -185,7 +188,7 @@ export class Networks {
     user: JobUser,
     key: { key: string; hash: string } | null,
   ): Promise<string> {
-    const { name, crs } = await this.own(this.deps.db, id, user)
+    const { name, crs } = await ownNetwork(this.deps.db, id, user)
     const { version, rain, implicit, hours } = body
     const of = await this.version(id, version, user)
     const job = await this.deps.jobs.queue().submit(
@@ -207,22 +210,15 @@ export class Networks {
   }
 
   async runs(id: string, user: JobUser, place: Place | null, limit: number) {
-    await this.own(this.deps.db, id, user)
+    await ownNetwork(this.deps.db, id, user)
     const rows = await runRows(this.deps.db, id, place, limit)
     return rows.map((row) => ({ id: row.id, micros: Number(row.micros), item: this.shown(row, user) }))
   }
 
   /** Files of a version. @throws NetworkNotFound, NetworkForbidden */
   async version(id: string, version: number, user: JobUser): Promise<VersionFiles> {
-    await this.own(this.deps.db, id, user)
-    const row = await this.deps.db
-      .selectFrom('network_version')
-      .select(['file', 'files'])
-      .where('network_id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (!row) throw new NetworkNotFound()
-    return { networkId: id, version, file: row.file, files: row.files.map(({ name }) => name) }
+    await ownNetwork(this.deps.db, id, user)
+    return versionFiles(this.deps.db, id, version)
   }
 
   /** A run that the user may look at. @throws JobNotFound, JobForbidden, NetworkNotFound */
@@ -248,13 +244,6 @@ export class Networks {
     const run = toRun(row)
     const period = this.deps.jobs.queue().radarPeriod(row)
     return period && isOutsideDates(dates, period.start, period.end) ? { ...run, result: null } : run
-  }
-
-  private async own(db: Db, id: string, user: JobUser) {
-    const row = await networkRow(db, id)
-    if (!row) throw new NetworkNotFound()
-    if (row.username !== user.name && !user.isManager) throw new NetworkForbidden()
-    return row
   }
 
   private named(db: Db, username: string, name: string) {

@@ -1,15 +1,45 @@
 import { RadxError } from '@radx/contracts'
 import { countFr } from '@radx/locale/format-fr'
 
-export class CatchmentNotFound extends RadxError {
+/** A package of the site whose id a catchment of an account has already. */
+export class CatchmentIdTaken extends RadxError {
   constructor(id: string) {
-    super('catchment.notFound', 404, `Le bassin versant « ${id} » n’existe pas.`, { details: { id } })
+    super(
+      'catchment.id',
+      409,
+      `L’identifiant « ${id} » est celui d’un bassin versant d’un compte. Donnez-en un autre dans catchment.json.`,
+    )
   }
 }
-export class LuseFileNotFound extends RadxError {
-  constructor(id: string) {
-    super('luse.notFound', 404, 'Cette carte d’occupation des sols n’existe pas ou plus.', {
-      details: { id },
+/** A catchment of the site changes on the command line only. */
+export class CatchmentOfSite extends RadxError {
+  constructor() {
+    super(
+      'catchment.site',
+      403,
+      'Ce bassin versant est celui de la plateforme : il se change par radx catchment, sur le serveur.',
+    )
+  }
+}
+export class CatchmentForbidden extends RadxError {
+  constructor() {
+    super('catchment.forbidden', 403, 'Ce bassin versant appartient à un autre utilisateur.')
+  }
+}
+export class CatchmentNameTaken extends RadxError {
+  constructor(name: string) {
+    super(
+      'catchment.name',
+      409,
+      `Un autre de vos bassins versants s’appelle « ${name} ». Choisissez un autre nom.`,
+    )
+  }
+}
+/** Accounts that a catchment cannot be shared with, since there are none of that name. */
+export class UnknownAccounts extends RadxError {
+  constructor(names: readonly string[]) {
+    super('catchment.account', 422, `Aucun compte ne s’appelle : ${names.join(', ')}. Corrigez les noms.`, {
+      details: { names },
     })
   }
 }

@@ -26,6 +26,7 @@ import { type MeasuredRain, StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
 import { runEnsemble } from './run/ensemble.ts'
+import { writeRain } from './run/rain-frames.ts'
 import { type RunTask, runSimulation, type SimulationRun } from './run/run.ts'
 import { schemeAsked, schemeFr } from './run/scheme.ts'
 import { type RunInput, type RunSpec, rainSelection, runSpecOf } from './run-spec.ts'
@@ -131,6 +132,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     `${run.steps} pas en ${run.wallSeconds.toFixed(1)} s, erreur de bilan ${balance.relativeError.toExponential(1)}`,
   )
   log(`Équations : ${schemeFr(run)}`)
+  writeRain(outDir, rain, catchment.elevation)
   if (spec.ensemble && coarse) {
     const { members, alpha, c1, seed } = spec.ensemble
     await runEnsemble({

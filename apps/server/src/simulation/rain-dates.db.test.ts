@@ -152,7 +152,7 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
         .replace(':name', 'run.json')
         .replace(':file', 'report.pdf')
         .replace(':map', 'hauteur')
-      const place = 'row=0&col=0&x1=0&y1=0&x2=1&y2=1'
+      const place = 'at=0&row=0&col=0&x1=0&y1=0&x2=1&y2=1'
       const query = `jobId=${id}&nodePath=a,b&outputType=x&from=0&to=1&kind=link&name=a&of=p50&${place}${reference}`
       return (await call(`${path}?${query}`, token)).json().code
     }

@@ -20,7 +20,8 @@ import { pageOf, pageQuery, placeOf } from '../http/page.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
-import { CatchmentLibrary } from './catchment/library.ts'
+import { type CatchmentFacts, CatchmentLibrary } from './catchment/library.ts'
+import { registerOwnCatchments } from './catchment/own-routes.ts'
 import { registerCatchmentUpload } from './catchment/upload.ts'
 import { FORM_RULES } from './form.ts'
 import { registerLandUses } from './land-use/land-use-routes.ts'
@@ -48,6 +49,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
 
   acceptForms(app)
   registerCatchmentUpload(app, deps)
+  registerOwnCatchments(app, deps)
   // Other clients send a title or a note as plain text.
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -72,14 +74,15 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
         response: { 200: list(catchmentSummarySchema) },
       },
     },
-    () => withSpeeds(library, runs),
+    async (request) => withSpeeds(await library.list(listedTo(request.session as Session)), runs),
   )
 
   app.get(
     '/api/jobs/multihydro',
     {
       schema: {
-        summary: 'Simulations de tous, les plus récentes d’abord ; l’en-tête radx-next donne la suite',
+        summary:
+          'Simulations de tous, sur les bassins que l’on voit, les plus récentes d’abord ; l’en-tête radx-next donne la suite',
         tags,
         querystring: pageQuery,
         response: { 200: list(simulationListItemSchema) },
@@ -87,8 +90,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
     },
     async (request, reply) => {
       const { limit, cursor } = request.query
-      const { restriction } = request.session as Session
-      const rows = await runs.list(restriction, placeOf(cursor), limit)
+      const rows = await runs.list(request.session as Session, placeOf(cursor), limit)
       return pageOf(rows, limit, reply).map(({ item }) => item)
     },
   )
@@ -190,10 +192,13 @@ function textOf(body: unknown, name: string): string {
   throw new BadRequest('text', name, `Envoyez {"${name}": "…"} ou le texte lui-même.`)
 }
 
+/** Private catchments of others are no choice of a manager's form either. */
+const listedTo = ({ name }: Session) => ({ name, isManager: false })
+
 /** Catchments with how long runs take here: of themselves, or by cells and steps of older versions, else of others. */
-async function withSpeeds(library: CatchmentLibrary, runs: Runs): Promise<CatchmentSummary[]> {
+async function withSpeeds(catchments: readonly CatchmentFacts[], runs: Runs): Promise<CatchmentSummary[]> {
   const measured = await Promise.all(
-    (await library.list()).map(async (summary) => {
+    catchments.map(async (summary) => {
       const [recent, replaced] = await Promise.all([
         runs.recentMsPerHour(summary.id),
         runs.replacedMsPerHour(summary.id),

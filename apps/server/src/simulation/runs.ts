@@ -6,6 +6,7 @@ import {
 } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { readerOf, seenBy, valuesOf } from '../http/catchment-rights.ts'
 import { after as isAfter, micros, type Place } from '../http/page.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { JobRow, JobUser } from '../jobs/api.ts'
@@ -33,8 +34,12 @@ const HEAD = [
   'cancel_requested',
 ] as const
 /** Painted cells may be a million; a list shows none. */
-const slimInput = sql<SimulationInput>`input - 'luseUpdates' - 'luseConfigs'`
+export const slimInput = sql<SimulationInput>`input - 'luseUpdates' - 'luseConfigs'`
 type ListedRow = Pick<JobRow, (typeof HEAD)[number] | 'input'> & { place?: number | null }
+
+/** Whether a run of a list is the reader's own, or on a catchment that they see. */
+export const ofSeenCatchment = (session: Session) =>
+  sql<boolean>`(job.username = ${session.name} or ${seenBy(valuesOf(readerOf(session)), sql`job.input ->> 'catchmentId'`)})`
 
 /** A run of a list, with its place there. */
 interface Listed extends Place {
@@ -50,21 +55,26 @@ export class Runs {
   }
 
   /**
-   * Runs, newest first; without their rain where it lies outside the reader's dates.
+   * Runs of oneself and on catchments that one sees, newest first; without their rain where it lies outside one's dates.
    * @returns up to `limit + 1` of them after a place, with their own
    */
-  async list(dates: Session['restriction'], after: Place | null, limit: number): Promise<Listed[]> {
+  async list(session: Session, after: Place | null, limit: number): Promise<Listed[]> {
     let query = this.db
       .selectFrom('job')
       .select([...HEAD, slimInput.as('input'), micros.as('micros'), queuePlace.as('place')])
       .where('kind', '=', MULTIHYDRO)
+      .where(ofSeenCatchment(session))
     if (after) query = query.where(isAfter(after))
     const rows = await query
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1)
       .execute()
-    const listed = rows.map((row) => ({ id: row.id, micros: row.micros, item: toListItem(row, dates) }))
+    const listed = rows.map((row) => ({
+      id: row.id,
+      micros: row.micros,
+      item: toListItem(row, session.restriction),
+    }))
     await this.markOutdated(listed.map(({ item }) => item))
     return listed
   }

@@ -11,6 +11,7 @@ import {
   OUTPUT_HEIGHT,
   OUTPUT_MAX_DEPTH,
   ROLE_MANAGER,
+  type RunMeasure,
   SIMULATION_FORM_KEYS,
 } from '@radx/contracts'
 import { demoCatchment } from '@radx/demo/catchment/package'
@@ -361,6 +362,11 @@ describe('simulations', () => {
     expect(profile.links).toHaveLength(path.length - 1)
     expect(profile.data.map((d: { timeS: number }) => d.timeS)).toEqual([0, 600, 1200, 1800, 2400])
     expect(profile.data[0].depths).toHaveLength(path.length)
+    // Speeds are those of the file for EPA SWMM at the ends of the intervals.
+    expect(profile.data[0].speeds).toHaveLength(path.length - 1)
+    expect(Math.max(...profile.data.flatMap(({ speeds }: { speeds: number[] }) => speeds))).toBeGreaterThan(
+      0.1,
+    )
     expect((await get('/api/pathfinder/catchmentId/melun?start=J-0900&end=nowhere')).status).toBe(404)
   })
 
@@ -476,6 +482,56 @@ describe('simulations', () => {
     )
   })
 
+  test('a rain garden and a basin of the market hold the water of a run, and their table tells where it went', async () => {
+    const { body } = await get(`/api/multihydro/file/${reference._id}/dataJson?allCodes=true`)
+    const chosen = (['jardin-de-pluie', 'bassin-retention'] as const).map((wanted, k) => {
+      const config = (body.codes as LuseConfig[]).find(({ id }) => id === wanted)!
+      return { ...config, code: 7 + k, isSelected: true }
+    })
+    const [i, j] = cellOf((code, r, c) => code === 3 && [1, 2, 3].every((away) => grid[r][c + away] === 3))
+    const updates = [7, 7, 3, 8].map((value, k) => ({ i, j: j + k, value }))
+    const withTable = (table: LuseConfig[]) =>
+      form({
+        title: 'Ouvrages',
+        luseUpdates: JSON.stringify(updates),
+        luseConfigs: JSON.stringify([...configs, ...table]),
+      })
+    const [garden, basin] = chosen
+    const wrong = { ...basin, measure: { ...basin.measure!, drainTo: 'REGARD-0' } }
+    expect((await post(withTable([garden, wrong]))).body.message).toMatch(
+      /absents du réseau : REGARD-0 \(code 8\)/,
+    )
+    const deep = { ...basin, measure: { ...basin.measure!, storageMm: 99_000 } }
+    expect((await post(withTable([garden, deep]))).body.details.field).toBe('luseConfigs')
+    const posted = await post(
+      withTable([garden, { ...basin, measure: { ...basin.measure!, storageMm: 600 } }]),
+    )
+    const { status, result } = await finished(posted.body.jobId)
+    expect(status).toBe('done')
+    const { balance } = result
+    expect(Math.abs(balance.relativeError)).toBeLessThan(1e-9)
+    const { body: found } = await get(`/api/multihydro/file/${posted.body.jobId}/measures`)
+    const rainMm = (10 * 10) / 2 / 60
+    expect(found.measures).toEqual([
+      expect.objectContaining({
+        name: 'Jardin de pluie 1',
+        kind: 'rain-garden',
+        cells: 2,
+        areaM2: 200,
+        drainTo: '',
+      }),
+      expect.objectContaining({ name: 'Bassin de rétention 1', kind: 'basin', cells: 1, costEur: 3500 }),
+    ])
+    for (const { cells, rainM3, keptM3 } of found.measures as RunMeasure[]) {
+      expect(rainM3).toBeCloseTo((cells * 100 * rainMm) / 1000, 3)
+      expect(keptM3).toBeGreaterThan(0)
+    }
+    const kept = (found.measures as RunMeasure[]).reduce((sum, { keptM3 }) => sum + keptM3, 0)
+    expect(balance.measuresStoredM3 + balance.measuresInfiltratedM3).toBeCloseTo(kept, 2)
+    expect((await get(`/api/multihydro/file/${done}/measures`)).body).toEqual({ measures: [] })
+    expect((await get(`/api/multihydro/file/${done}/measures`, null)).status).toBe(401)
+  })
+
   test('[SIMFORM-33] a form without one of its keys is refused with that key', async () => {
     for (const key of SIMULATION_FORM_KEYS) {
       const { status, body } = await post(form({ [key]: null }))
@@ -549,7 +605,9 @@ describe('simulations', () => {
   test('[LUSE-24] every code carries its properties and its texts', async () => {
     const { body } = await get(`/api/multihydro/file/${reference._id}/dataJson?allCodes=true`)
     for (const config of body.codes as LuseConfig[]) {
-      expect(Object.keys(config).sort()).toEqual([
+      // What holds water says so beside them.
+      const { measure: _, ...properties } = config
+      expect(Object.keys(properties).sort()).toEqual([
         'capsh',
         'code',
         'color',

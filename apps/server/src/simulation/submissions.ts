@@ -11,6 +11,7 @@ import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { placeOf } from './catchment/grid-place.ts'
 import type { CatchmentLibrary } from './catchment/library.ts'
+import { checkDrains } from './catchment/measures.ts'
 import { SimulationFormError } from './errors.ts'
 import { completeForm, parseForm } from './form.ts'
 import {
@@ -49,9 +50,11 @@ export class Submissions {
     key: string | null = null,
   ): Promise<Job> {
     const input = parseForm(completeForm(fields))
-    const catchment = await this.catchmentOf(input)
+    const catchment = await this.catchmentOf(input, user)
     const source = await this.sourceFile(input)
     checkConfigs(input.luseConfigs)
+    const [unknownDrain] = checkDrains(input.luseConfigs, catchment.network)
+    if (unknownDrain) throw new SimulationFormError('luseConfigs', unknownDrain)
     if (!user.isManager && changedProperties(input.luseConfigs, source.configs))
       throw new SimulationFormError(
         'luseConfigs',
@@ -76,32 +79,42 @@ export class Submissions {
           ? (fields.get('product') ?? this.deps.site.defaultProduct)
           : input.product,
     })
-    return this.deps.jobs
-      .queue()
-      .submit(
-        MULTIHYDRO,
-        async (trx) =>
-          complete(
-            painted
-              ? await this.keep(trx, painted, input, catchment, source.catchment_hash, user)
-              : source.id,
-          ),
-        user,
-        key === null ? null : { key, hash: hashOfForm(fields) },
-      )
+    return this.deps.jobs.queue().submit(
+      MULTIHYDRO,
+      async (trx) => {
+        await this.hold(trx, input.catchmentId)
+        return complete(
+          painted ? await this.keep(trx, painted, input, catchment, source.catchment_hash, user) : source.id,
+        )
+      },
+      user,
+      key === null ? null : { key, hash: hashOfForm(fields) },
+    )
   }
 
-  private async catchmentOf(input: SimulationInput): Promise<CatchmentPackage> {
-    const known = await this.library.list()
-    if (!known.some(({ id }) => id === input.catchmentId))
-      throw new SimulationFormError('catchmentId', `Le bassin versant « ${input.catchmentId} » n’existe pas.`)
-    const found = await this.library.get(input.catchmentId)
+  private async catchmentOf(input: SimulationInput, user: JobUser): Promise<CatchmentPackage> {
+    const known = (await this.library.list(user)).find(({ id }) => id === input.catchmentId)
+    if (!known) throw noCatchment(input.catchmentId)
+    const found = await this.library.get(known.id)
     if (input.caseStudyId !== '' && !found.masks.has(input.caseStudyId))
       throw new SimulationFormError(
         'caseStudyId',
         `Ce bassin n’a pas de cas d’étude « ${input.caseStudyId} ».`,
       )
-    return found
+    // As its owner calls it now.
+    return { ...found, catchment: { ...found.catchment, display: known.display } }
+  }
+
+  /** Keeps a catchment from being deleted until the run on it is submitted. */
+  private async hold(trx: Kysely<Database>, id: string): Promise<void> {
+    const row = await trx
+      .selectFrom('catchment')
+      .select('id')
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (!row) throw noCatchment(id)
   }
 
   private async sourceFile(input: SimulationInput): Promise<LuseRow> {
@@ -214,6 +227,9 @@ export class Submissions {
     })
   }
 }
+
+const noCatchment = (id: string) =>
+  new SimulationFormError('catchmentId', `Le bassin versant « ${id} » n’existe pas.`)
 
 /** SHA-256 of a form, whatever the order of its fields. */
 function hashOfForm(fields: ReadonlyMap<string, string>): string {

@@ -29,16 +29,25 @@ export async function landUseOf(context: Context): Promise<LandUse> {
   const codes = new Int16Array(frame.ncols * frame.nrows).fill(recipe.landUse.default)
   const untouched = new Uint8Array(codes.length).fill(1)
   for (const [k, layer] of recipe.landUse.layers.entries()) {
-    findings.say(
-      `occupation des sols : ${layer.kind === 'raster' ? layer.file : (layer.file ?? `couche ${k + 1}`)}`,
-    )
+    const name = layer.file ?? `couche ${k + 1}`
+    findings.say(`occupation des sols : ${name}`)
+    let painted = 0
     const set = (cell: number, code: number) => {
       codes[cell] = code
       untouched[cell] = 0
+      painted++
     }
     await findings.attempt(async () => {
-      if (layer.kind === 'raster') await paintRaster(context, layer, set)
-      else await paintLayer(context, layer, `landUse.layers[${k}]`, set)
+      const crs =
+        layer.kind === 'raster'
+          ? await paintRaster(context, layer, set)
+          : await paintLayer(context, layer, `landUse.layers[${k}]`, set)
+      if (painted === 0)
+        findings.tell(
+          'landUse',
+          'left',
+          `${name} ne donne son code à aucune maille : ce qu’elle contient est hors du bassin (système lu : ${crs}), plus petit qu’une maille ou sans code.`,
+        )
     })
   }
   return { codes, untouched }
@@ -77,7 +86,8 @@ type RasterLayer = Extract<LandUseLayer, { kind: 'raster' }>
 type PlacedLayer = Exclude<LandUseLayer, { kind: 'raster' }>
 type Paint = (cell: number, code: number) => void
 
-async function paintRaster(context: Context, layer: RasterLayer, set: Paint): Promise<void> {
+/** @returns the system that it is read in */
+async function paintRaster(context: Context, layer: RasterLayer, set: Paint): Promise<string> {
   const { recipe, folder, frame, crs, outside } = context
   const raster = await openRaster(folder.path(layer.file), layer.file, layer)
   try {
@@ -98,6 +108,7 @@ async function paintRaster(context: Context, layer: RasterLayer, set: Paint): Pr
       throw new SourceRefused(
         `${layer.file} : valeurs sans code : ${someOf([...unknown].sort((a, b) => b[1] - a[1]).map(([value, count]) => `${value} (${countFr(count, 'maille')})`))}. Ajoutez-les à "map" (null pour laisser la couche d’avant).`,
       )
+    return own.name
   } finally {
     await raster.close()
   }
@@ -117,16 +128,29 @@ function mapOf(map: RasterLayer['map'], waterCode: number): Map<number, number |
   )
 }
 
-async function paintLayer(context: Context, layer: PlacedLayer, what: string, set: Paint): Promise<void> {
+/** @returns the system that it is read in */
+async function paintLayer(context: Context, layer: PlacedLayer, what: string, set: Paint): Promise<string> {
   const read = await readLayer(layer, what, layer.kind === 'lines' ? 'lines' : 'polygons', context)
-  if (layer.kind === 'lines') return paintLines(context, layer, read, set)
-  const code = layer.kind === 'buildings' ? () => layer.code : codeOf(layer, read)
-  // Several buildings share a cell: what they cover counts together.
-  if (layer.share !== undefined) return paintShares(context, layer.share, read, code, set)
+  if (layer.kind === 'lines') paintLines(context, layer, read, set)
+  else {
+    const code = layer.kind === 'buildings' ? () => layer.code : codeOf(layer, read)
+    // Several buildings share a cell: what they cover counts together.
+    if (layer.share !== undefined) paintShares(context, layer.share, read, code, set)
+    else paintInside(context, read, code, set)
+  }
+  return read.crs
+}
+
+function paintInside(
+  { frame }: Context,
+  read: Layer,
+  codeOfFeature: (feature: Feature) => number | null,
+  set: Paint,
+): void {
   for (const feature of read.features) {
-    const own = code(feature)
-    if (own === null) continue
-    for (const rings of feature.parts) cellsInside(rings, context.frame, (cell) => set(cell, own))
+    const code = codeOfFeature(feature)
+    if (code === null) continue
+    for (const rings of feature.parts) cellsInside(rings, frame, (cell) => set(cell, code))
   }
 }
 

@@ -1,3 +1,4 @@
+import { epsgOf } from '../../config/projections.ts'
 import { SourceRefused } from '../findings.ts'
 import { crsOf, WGS84 } from './crs.ts'
 import type { RawFeature, RawLayer } from './layer.ts'
@@ -37,7 +38,7 @@ function systemOf(root: Json, name: string) {
   const properties = isObject(root.crs) ? root.crs.properties : undefined
   const stated = isObject(properties) ? properties.name : undefined
   if (typeof stated !== 'string' || /CRS84/i.test(stated)) return crsOf(WGS84)
-  const code = /EPSG:+[\d.]*:?(\d{4,5})$/i.exec(stated)?.[1]
+  const code = epsgOf(stated)
   if (code !== undefined) return crsOf(`EPSG:${code}`)
   throw new SourceRefused(
     `${name} : le système de coordonnées « ${stated.slice(0, 80)} » n’est pas pris en charge. Donnez son code par "crs".`,

@@ -12,11 +12,18 @@ const KINDS: Record<number, string> = {
 }
 
 /** Reads a layer of a GeoPackage (OGC 12-128r17). @throws SourceRefused with what is wrong and what to do */
-export function readGeoPackage(
+export const readGeoPackage = (
   path: string,
   name: string,
   layer: string | undefined,
-): { features: RawFeature[]; crs: string | null } {
+): { features: RawFeature[]; crs: string | null } =>
+  opened(path, name, (database) => readLayer(database, name, layer))
+
+/** Names of the layers of a GeoPackage. @throws SourceRefused with what is wrong and what to do */
+export const layersOf = (path: string, name: string): string[] =>
+  opened(path, name, (database) => tablesOf(database).map((table) => table.table_name))
+
+function opened<T>(path: string, name: string, use: (database: DatabaseSync) => T): T {
   let database: DatabaseSync
   try {
     database = new DatabaseSync(path, { readOnly: true })
@@ -24,7 +31,7 @@ export function readGeoPackage(
     throw new SourceRefused(`${name} ne peut être lu (${(error as Error).message}).`)
   }
   try {
-    return readLayer(database, name, layer)
+    return use(database)
   } catch (error) {
     if (error instanceof SourceRefused) throw error
     throw new SourceRefused(
@@ -35,16 +42,17 @@ export function readGeoPackage(
   }
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-
-function readLayer(database: DatabaseSync, name: string, layer: string | undefined) {
-  const tables = database
-    .prepare('select table_name, column_name, srs_id from gpkg_geometry_columns')
-    .all() as {
+const tablesOf = (database: DatabaseSync) =>
+  database.prepare('select table_name, column_name, srs_id from gpkg_geometry_columns').all() as {
     table_name: string
     column_name: string
     srs_id: number
   }[]
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+function readLayer(database: DatabaseSync, name: string, layer: string | undefined) {
+  const tables = tablesOf(database)
   const names = tables.map((table) => table.table_name)
   const found =
     layer === undefined && tables.length === 1 ? tables[0] : tables.find((t) => t.table_name === layer)

@@ -36,6 +36,8 @@ export interface Feature {
 
 export interface Layer {
   name: string
+  /** System that its file or the recipe names. */
+  crs: string
   features: Feature[]
   /** Columns that any feature has. */
   columns: Set<string>
@@ -84,7 +86,8 @@ function ownLayer(given: unknown, name: string): RawLayer {
   return { features: read.features, crs: () => (named ? read.crs() : null) }
 }
 
-async function readFileLayer(
+/** A layer as its file has it. @throws SourceRefused */
+export async function readFileLayer(
   folder: RecipeFolder,
   name: string,
   layer: string | undefined,
@@ -182,7 +185,7 @@ function move(raw: [number, RawFeature][], own: Crs, into: Into): Layer {
     )
   place(features, own, crs, name)
   if (kind === 'polygons') checkCrossings(features, into)
-  return { name, features, columns }
+  return { name, crs: own.name, features, columns }
 }
 
 function partsOf(

@@ -22,6 +22,30 @@ function read(geometry: object, properties: object, csv: string | null = null) {
 const line = (...coordinates: number[][]) => ({ type: 'LineString', coordinates })
 const level = { kind: 'level', value: 3 }
 
+test('a table of a French spreadsheet is read, and boundaries that lie on one another are told', () => {
+  const edge = line([1050, 2000], [1050, 2030])
+  const feature = (name: string, kind: string) => ({
+    type: 'Feature',
+    properties: { name, kind },
+    geometry: edge,
+  })
+  const readAll = (...features: object[]) =>
+    readBoundaries(
+      JSON.stringify({ type: 'FeatureCollection', features }),
+      '\ufeffname;time_s;value\r\n"aval; mer";0;1,5\r\n"aval; mer";600;-0,25\r\n',
+      grid,
+      toGrid,
+    )
+  const alone = readAll(feature('aval; mer', 'level'))
+  expect(alone.boundaries[0].series).toEqual({ timesS: [0, 600], values: [1.5, -0.25] })
+  expect(alone.warnings).toEqual([])
+  expect(readAll(feature('aval; mer', 'level'), feature('mur', 'closed')).warnings).toEqual([
+    'boundaries.geojson : les limites « aval; mer » et « mur » se recouvrent ; là, « mur » l’emporte.',
+  ])
+  // Both hold: the level says how deep fast flow enters.
+  expect(readAll(feature('aval; mer', 'discharge'), feature('aval; mer', 'level')).warnings).toEqual([])
+})
+
 describe('where a boundary holds', () => {
   test.each([
     ['on the border', 1050],

@@ -90,7 +90,26 @@ export function readBoundaries(
     stray.length > 0
       ? [`boundaries.csv : sans limite de ce nom dans boundaries.geojson : ${stray.join(', ')}.`]
       : []
-  return { boundaries: [...byName.values()], warnings }
+  const boundaries = [...byName.values()]
+  return { boundaries, warnings: [...warnings, ...shared(boundaries)] }
+}
+
+/** Boundaries that lie on one another: of a discharge and a level both hold, of others the last one alone. */
+function shared(boundaries: readonly Boundary[]): string[] {
+  const at = new Map<string, Boundary>()
+  const told = new Set<string>()
+  for (const boundary of boundaries)
+    for (const { cell, side } of boundary.faces) {
+      const before = at.get(`${cell}:${side}`)
+      at.set(`${cell}:${side}`, boundary)
+      if (!before || before === boundary) continue
+      const kinds = [before.kind, boundary.kind]
+      if (kinds.includes('discharge') && kinds.includes('level')) continue
+      told.add(
+        `boundaries.geojson : les limites « ${before.name} » et « ${boundary.name} » se recouvrent ; là, ${kinds[0] === 'discharge' ? `« ${before.name} »` : `« ${boundary.name} »`} l’emporte.`,
+      )
+    }
+  return [...told]
 }
 
 const refusal = (message: string) => new FormatError('boundaries.feature', `boundaries.geojson : ${message}`)
@@ -136,7 +155,7 @@ interface Values {
 /** Values over time by name. */
 function readValues(text: string): Map<string, Values> {
   const file = 'boundaries.csv'
-  const { header, rows } = readTable(text)
+  const { header, rows } = readTable(text, file)
   const timeColumn = header.find((name) => TIME_COLUMNS.includes(name.toLowerCase()))
   if (timeColumn === undefined)
     throw new FormatError(

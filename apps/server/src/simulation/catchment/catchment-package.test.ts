@@ -53,6 +53,16 @@ describe('catchment package', () => {
     [{ 'network.inp': FILES['network.inp'].replace('J-2 OUT-1 40', 'J-2 J-2 40') }, 'network.inp'],
     [{ 'catchment.json': '{"id":"place"}' }, 'catchment.json : display : une valeur est attendue'],
     [{ 'parameters.json': '{"2":{"n":"rough"}}' }, 'parameters.json : 2.n : un nombre est attendu'],
+    [{ 'measures.json': '{' }, 'measures.json n’est pas du JSON'],
+    [{ 'measures.json': '{"3":{"kind":"pond"}}' }, 'measures.json : 3.kind : une de ces valeurs'],
+    [{ 'measures.json': '{"3":{"kind":"basin","soilMm":300}}' }, '3.soilMm : basin n’a pas ce réglage'],
+    [
+      { 'measures.json': '{"3":{"kind":"rain-garden","porosity":0.1}}' },
+      'wiltingPoint < fieldCapacity < porosity',
+    ],
+    [{ 'measures.json': '{"3":{"kind":"basin","storageMm":"1,5"}}' }, '3.storageMm : un nombre est attendu'],
+    [{ 'measures.json': '{"5":{"kind":"basin"}}' }, 'le code 5 ne peut être un ouvrage'],
+    [{ 'measures.json': '{"3":{"kind":"basin","drainTo":"J-9"}}' }, 'absents du réseau : J-9 (code 3)'],
     [{ 'boundaries.geojson': '{"type":"Feature"}' }, 'features : une valeur est attendue'],
     [
       {

@@ -13,6 +13,7 @@ import { describeIssue } from '../../config/issue.ts'
 import { readParameters } from './extras.ts'
 import type { GullyRow } from './gullies.ts'
 import { readGullies } from './gullies.ts'
+import { checkDrains, withMeasures } from './measures.ts'
 import { checkGullyRims, checkNetworkOnGrid, EMPTY_NETWORK, gridCellAt, someOf } from './package-network.ts'
 import type { RunStart } from './run-start.ts'
 import { readRunStart, toGridOf } from './run-start.ts'
@@ -37,7 +38,13 @@ const catchmentJsonSchema = z.looseObject({
   /** Land-use code of open water that takes rain and inflow out of the grid. */
   permanentWaterCode: z.int().min(1).optional(),
   caseStudies: z
-    .array(z.object({ id: z.string().min(1), display: z.string().min(1), mask: z.string().min(1) }))
+    .array(
+      z.object({
+        id: z.string().min(1),
+        display: z.string().min(1),
+        mask: z.string().regex(/^\w[\w.-]*$/, 'le nom d’un fichier du dossier est attendu, sans chemin'),
+      }),
+    )
     .default([]),
   /** What happens at the edge of the model, where boundaries.geojson says nothing. */
   edges: z.enum(['open', 'closed']).default('open'),
@@ -61,7 +68,7 @@ export interface CatchmentPackage {
   nodeCells: Int32Array
   /** 1 = may be edited, by case study id. */
   masks: Map<string, Uint8Array>
-  /** Land-use classes of this package: the defaults, unless `parameters.json` says otherwise. */
+  /** Land-use classes of this package: the defaults, unless `parameters.json` and `measures.json` say otherwise. */
   classes: readonly LandUseClass[]
   /** What the package brings for a run: see `RunStart`. */
   start: RunStart
@@ -104,13 +111,13 @@ export async function readCatchmentPackage(dir: string, name = dir): Promise<Cat
       return null
     }
   }
-  const text = (name: string) => readFile(join(dir, name), 'utf8')
+  const text = async (name: string) => plainText(await readFile(join(dir, name), 'utf8'))
   const catchment = await attempt(async () => parseCatchmentJson(await text('catchment.json')))
   const elevation = await attempt(async () => readEsriAscii(await text('elevation.asc'), 'elevation.asc'))
   const landUse = await attempt(async () => readEsriAscii(await text('luse.asc'), 'luse.asc'))
   const optional = async (name: string) => {
     const found = await readFile(join(dir, name), 'utf8').catch((error: NodeJS.ErrnoException) => error)
-    if (typeof found === 'string') return found
+    if (typeof found === 'string') return plainText(found)
     if (found.code !== 'ENOENT') problems.push(problemText(found))
     return null
   }
@@ -136,9 +143,17 @@ export async function readCatchmentPackage(dir: string, name = dir): Promise<Cat
       gulliesText === null ? [] : readGullies(gulliesText, 'gullies.csv', catchment.ncols),
     ))
   const parametersText = await optional('parameters.json')
-  const classes =
+  const plain =
     (await attempt(() => (parametersText === null ? DEFAULT_LAND_USE : readParameters(parametersText)))) ??
     DEFAULT_LAND_USE
+  const measuresText = await optional('measures.json')
+  const classes =
+    (await attempt(() =>
+      measuresText === null
+        ? plain
+        : withMeasures(plain, measuresText, { waterCode: catchment?.permanentWaterCode }),
+    )) ?? plain
+  if (inp) problems.push(...checkDrains(classes, inp.network))
   let start: RunStart = { boundaries: [], points: [] }
   let streets: Streets | null = null
   const masks = new Map<string, Uint8Array>()
@@ -188,6 +203,12 @@ export async function readCatchmentPackage(dir: string, name = dir): Promise<Cat
     ...(streets && { streets }),
     warnings,
   }
+}
+
+/** Without the mark that some editors begin files with, and with one kind of line endings, whatever mixture they have. */
+function plainText(text: string): string {
+  const whole = text.startsWith('\ufeff') ? text.slice(1) : text
+  return whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole
 }
 
 function problemText(error: unknown): string {

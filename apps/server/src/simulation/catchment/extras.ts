@@ -86,20 +86,28 @@ function newClass(code: number): LandUseClass {
 /** Reads `points.csv`: name, x, y in the coordinates of the grid. @throws FormatError `points.*` */
 export function readPoints(text: string, grid: EsriGrid): FollowedPoint[] {
   const file = 'points.csv'
-  const { header, rows } = readTable(text)
+  const { header, rows } = readTable(text, file)
   const missing = ['name', 'x', 'y'].filter((name) => !header.some((column) => column.toLowerCase() === name))
   if (missing.length > 0)
     throw new FormatError('points.header', `${file}, ligne 1 : il manque la colonne ${missing.join(', ')}.`)
+  const seen = new Set<string>()
   return rows.map((row) => {
+    const name = row.cell('name')
+    if (name === '' || seen.has(name))
+      throw new FormatError(
+        'points.name',
+        `${file}, ligne ${row.line} : ${name === '' ? 'le point n’a pas de nom' : `le nom « ${name} » est déjà pris`}. Donner à chaque point un nom à lui.`,
+      )
+    seen.add(name)
     const x = numberOf(row, 'x', file)
     const y = numberOf(row, 'y', file)
     const cell = pointCell(grid, x, y)
     if (cell < 0)
       throw new FormatError(
         'points.outside',
-        `${file}, ligne ${row.line} : le point « ${row.cell('name')} » (${x}, ${y}) n’est pas sur une maille active de la grille.`,
+        `${file}, ligne ${row.line} : le point « ${name} » (${x}, ${y}) n’est pas sur une maille active de la grille.`,
       )
-    return { name: row.cell('name'), cell }
+    return { name, cell }
   })
 }
 

@@ -6,21 +6,26 @@ import {
   DEFAULT_LAND_USE,
   DEFAULT_USER,
   LAND_USE_NODATA,
+  type LandUseClass,
   type LuseConfig,
   RadxError,
 } from '@radx/contracts'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { CatchmentNotFound, type Reader, seenBy, valuesOf } from '../../http/catchment-rights.ts'
 import { catchmentFolder, type FileStore, openFileStore } from '../../store/file-store.ts'
 import type { StorePlace } from '../../store/open-frame-store.ts'
-import { CatchmentDamaged, CatchmentNotFound, CatchmentVersionGone } from '../errors.ts'
+import { CatchmentDamaged, CatchmentIdTaken, CatchmentVersionGone } from '../errors.ts'
 import { insertLuseFile, ownLandUse, versionsOf } from '../land-use/luse-files.ts'
 import { type CatchmentPackage, readCatchmentPackage } from './catchment-package.ts'
 import { placeOf } from './grid-place.ts'
 import '../tables.ts'
 
-/** Packages that stay in memory. */
+export type CatchmentFacts = Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'>
+
+/** Packages that stay in memory, and in that of each thread that makes answers. */
 const KEPT_PACKAGES = 6
+const KEPT_BY_THREAD = 2
 const REFERENCE_DESCRIPTION = 'Occupation des sols d’origine du bassin versant'
 
 /** Default table as the form carries it; a code that the catchment declares open water says so. */
@@ -41,23 +46,49 @@ export function defaultConfigs(permanentWaterCode?: number): LuseConfig[] {
   }))
 }
 
+/** The default table with the measures of a package. */
+function withOwnMeasures(configs: LuseConfig[], classes: readonly LandUseClass[]): LuseConfig[] {
+  const own = new Map(classes.filter(({ measure }) => measure).map((entry) => [entry.code, entry]))
+  return [
+    ...configs.map((config) => ({ ...config, ...own.get(config.code) })),
+    ...[...own.values()]
+      .filter(({ code }) => !configs.some((config) => config.code === code))
+      .map((entry) => ({ ...entry, id: String(entry.code), isSelected: true })),
+  ]
+}
+
+const libraries = new WeakMap<Kysely<Database>, CatchmentLibrary>()
+
+/** The library of a thread that makes answers: packages that it has read stay with it from one answer to the next. */
+export function threadLibrary(db: Kysely<Database>, place: StorePlace): CatchmentLibrary {
+  const library = libraries.get(db) ?? new CatchmentLibrary(db, place, KEPT_BY_THREAD)
+  libraries.set(db, library)
+  return library
+}
+
 /** Imported catchment packages, each checked before it enters. */
 export class CatchmentLibrary {
   private readonly db: Kysely<Database>
   private readonly files: FileStore
   private readonly dataDir: string
+  private readonly most: number
   /** By id and hash, the one that was asked for last at the end. */
   private readonly loaded = new Map<string, Promise<CatchmentPackage>>()
 
-  constructor(db: Kysely<Database>, place: StorePlace) {
+  /** @param most packages that it keeps */
+  constructor(db: Kysely<Database>, place: StorePlace, most = KEPT_PACKAGES) {
     this.db = db
+    this.most = most
     this.files = openFileStore(place)
     this.dataDir = place.dataDir
   }
 
-  async list(): Promise<Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'>[]> {
-    return (await this.db.selectFrom('catchment').select('summary').orderBy('id').execute()).map(
-      (r) => r.summary,
+  /** Catchments that can be run, those of the site first, by id. @param reader who is shown what is the site's, theirs or shared with them; everything without */
+  async list(reader?: Reader): Promise<CatchmentFacts[]> {
+    let query = this.db.selectFrom('catchment').select('summary').where('deleted_at', 'is', null)
+    if (reader) query = query.where(seenBy(valuesOf(reader), sql`catchment.id`))
+    return (await query.orderBy(sql`username is not null`).orderBy('id').execute()).map(
+      ({ summary }) => summary,
     )
   }
 
@@ -100,12 +131,13 @@ export class CatchmentLibrary {
       this.folder(id, hash, isCurrent).then(async (dir) => {
         if (dir === null) throw isCurrent ? new CatchmentNotFound(id) : new CatchmentVersionGone(id)
         if ((await hashOf(dir)) !== hash) throw new CatchmentDamaged(id)
-        return readCatchmentPackage(dir)
+        const found = await readCatchmentPackage(dir)
+        return { ...found, catchment: { ...found.catchment, id } }
       })
     this.loaded.set(key, reading)
     if (loaded === undefined) reading.catch(() => this.loaded.delete(key))
     const [oldest] = this.loaded.keys()
-    if (this.loaded.size > KEPT_PACKAGES) this.loaded.delete(oldest)
+    if (this.loaded.size > this.most) this.loaded.delete(oldest)
     return reading
   }
 
@@ -125,43 +157,17 @@ export class CatchmentLibrary {
     const hash = await hashOf(dir)
     if ((await this.hash(id)) === hash && (await this.folder(id, hash, true)) !== null)
       return { package: found, outcome: 'known' }
+    const kept = await this.db
+      .selectFrom('catchment')
+      .select('username')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (kept && kept.username !== null) throw new CatchmentIdTaken(id)
     const staging = join(this.dataDir, 'staging', randomUUID())
     await mkdir(staging, { recursive: true })
     await cp(dir, staging, { recursive: true })
     await this.files.putFolder(staging, catchmentFolder(id, hash))
-    const summary = summaryOf(found)
-    const { ncols, nrows } = found.landUse
-    const codes = Int16Array.from(found.landUse.data, (v) => (Number.isNaN(v) ? LAND_USE_NODATA : v))
-    await this.db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('catchment')
-        .values({ id, hash, summary: JSON.stringify(summary) as never })
-        .onConflict((c) => c.column('id').doUpdateSet({ hash, summary: JSON.stringify(summary) as never }))
-        .execute()
-      await trx
-        .insertInto('catchment_version')
-        .values({ catchment_id: id, hash, summary: JSON.stringify(summary) as never })
-        .onConflict((c) => c.doNothing())
-        .execute()
-      await trx.updateTable('luse_file').set({ is_reference: false }).where('catchment_id', '=', id).execute()
-      // A version that comes back has its own already.
-      const own = await ownLandUse(trx, id, hash)
-      if (own) {
-        await trx.updateTable('luse_file').set({ is_reference: true }).where('id', '=', own.id).execute()
-        return
-      }
-      await insertLuseFile(trx, {
-        catchmentId: id,
-        catchmentHash: hash,
-        username: DEFAULT_USER,
-        description: REFERENCE_DESCRIPTION,
-        configs: defaultConfigs(found.catchment.permanentWaterCode),
-        codes,
-        ncols,
-        nrows,
-        isReference: true,
-      })
-    })
+    await this.db.transaction().execute((trx) => insertVersion(trx, found, { id, hash, bytes: 0 }))
     return { package: found, outcome: 'imported' }
   }
 
@@ -176,6 +182,54 @@ export class CatchmentLibrary {
     const dir = await this.files.folder(catchmentFolder(id, hash))
     return dir ?? (isCurrent ? this.files.folder(`catchments/${id}`) : null)
   }
+}
+
+export interface NewVersion {
+  /** Of the catchment, whose row it is, or becomes. */
+  id: string
+  hash: string
+  bytes: number
+  /** Of an account's: whose it is, what its package calls it, and what its owner does. */
+  own?: { username: string; package_id: string; name: string }
+}
+
+/** Makes a package that was checked the current version of a catchment, with its land use as the reference. */
+export async function insertVersion(
+  trx: Kysely<Database>,
+  found: CatchmentPackage,
+  { id, hash, bytes, own }: NewVersion,
+): Promise<void> {
+  const about = { ...summaryOf(found), id, ...(own && { display: own.name }) }
+  const summary = JSON.stringify(about) as never
+  await trx
+    .insertInto('catchment')
+    .values({ id, hash, summary, ...own, ...(own && { sharing: 'private' }) })
+    .onConflict((c) => c.column('id').doUpdateSet({ hash, summary, ...own }))
+    .execute()
+  await trx
+    .insertInto('catchment_version')
+    .values({ catchment_id: id, hash, summary, bytes })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  await trx.updateTable('luse_file').set({ is_reference: false }).where('catchment_id', '=', id).execute()
+  // A version that comes back has its own already.
+  const landUse = await ownLandUse(trx, id, hash)
+  if (landUse) {
+    await trx.updateTable('luse_file').set({ is_reference: true }).where('id', '=', landUse.id).execute()
+    return
+  }
+  const { ncols, nrows, data } = found.landUse
+  await insertLuseFile(trx, {
+    catchmentId: id,
+    catchmentHash: hash,
+    username: DEFAULT_USER,
+    description: REFERENCE_DESCRIPTION,
+    configs: withOwnMeasures(defaultConfigs(found.catchment.permanentWaterCode), found.classes),
+    codes: Int16Array.from(data, (v) => (Number.isNaN(v) ? LAND_USE_NODATA : v)),
+    ncols,
+    nrows,
+    isReference: true,
+  })
 }
 
 /** SHA-256 of the names and contents of a package's files. */
@@ -201,10 +255,7 @@ function cornersOf(grid: CatchmentPackage['elevation'], crs: string): CatchmentS
   }
 }
 
-function summaryOf({
-  catchment,
-  elevation,
-}: CatchmentPackage): Omit<CatchmentSummary, 'recentMsPerHour' | 'expectedMsPerHour'> {
+function summaryOf({ catchment, elevation }: CatchmentPackage): CatchmentFacts {
   return {
     id: catchment.id,
     display: catchment.display,

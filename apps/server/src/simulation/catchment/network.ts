@@ -4,12 +4,18 @@ import { linkProperties, nodeProperties, shortestPath as pathBetween } from '../
 import type { CatchmentPackage } from './catchment-package.ts'
 import { projectionOf } from './projection.ts'
 
-/** Nodes with their place on the globe. */
-export function nodesOf({ network, catchment }: CatchmentPackage): NetworkNode[] {
+/** Positions of a catchment's plane to longitude and latitude, to a decimetre. */
+export function toDegreesOf({ catchment }: CatchmentPackage): (at: [number, number]) => [number, number] {
   const toWgs84 = proj4(projectionOf(catchment.crs), 'WGS84')
-  return network.nodes.map((node) => {
-    const [lon, lat] = toWgs84.forward([node.x ?? 0, node.y ?? 0])
-    return { name: node.name, lon: Number(lon.toFixed(6)), lat: Number(lat.toFixed(6)), kind: node.kind }
+  return (at) => toWgs84.forward(at).map((value) => Number(value.toFixed(6))) as [number, number]
+}
+
+/** Nodes with their place on the globe. */
+export function nodesOf(catchment: CatchmentPackage): NetworkNode[] {
+  const onEarth = toDegreesOf(catchment)
+  return catchment.network.nodes.map((node) => {
+    const [lon, lat] = onEarth([node.x ?? 0, node.y ?? 0])
+    return { name: node.name, lon, lat, kind: node.kind }
   })
 }
 

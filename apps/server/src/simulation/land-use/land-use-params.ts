@@ -49,6 +49,8 @@ export function surfaceParams(choice: LandUseChoice): SurfaceParams {
         { details: { code, cell } },
       )
     manning[cell] = entry.nmanningov
+    // A measure has its own layers.
+    if (entry.measure) continue
     interceptionM[cell] = entry.interceptionclass / 1000
     soil.khMS[cell] = entry.kh
     soil.capshM[cell] = entry.capsh

@@ -2,6 +2,7 @@ import { luseComparisonSchema, luseDataSchema, luseFileSchema, maskSchema } from
 import { list, shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
+import { readerOf } from '../../http/catchment-rights.ts'
 import { pageOf, pageQuery, placeOf } from '../../http/page.ts'
 import type { Session } from '../../http/sessions.ts'
 import { jobUser } from '../../jobs/api.ts'
@@ -125,7 +126,9 @@ export function registerLandUses(app: App, landUses: LandUses): void {
         response: { 200: maskSchema },
       },
     },
-    async ({ params }) => ({ data: await landUses.mask(params.caseStudyId) }),
+    async ({ params, session }) => ({
+      data: await landUses.mask(params.caseStudyId, readerOf(session as Session)),
+    }),
   )
 
   app.get(

@@ -1,6 +1,7 @@
 import { DEFAULT_USER, type LuseComparison, type LuseData, type LuseFile } from '@radx/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { LuseFileNotFound, type Reader } from '../../http/catchment-rights.ts'
 import type { Place } from '../../http/page.ts'
 import type { JobUser } from '../../jobs/api.ts'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
@@ -10,7 +11,6 @@ import {
   CatchmentVersionGone,
   ForeignLandUse,
   LandUseInUse,
-  LuseFileNotFound,
   ReferenceLandUse,
   SimulationFormError,
 } from '../errors.ts'
@@ -96,20 +96,22 @@ export class LandUses {
     catchmentId: string,
     luseId: string | undefined,
   ): Promise<{ catchment: CatchmentPackage; land: PaintedLand }> {
+    const { catchment, file } = await this.ground(catchmentId, luseId)
+    return { catchment, land: { codes: await codesOf(file), configs: file.configs } }
+  }
+
+  /** The same with the land use as it is kept. @throws LuseFileNotFound, CatchmentNotFound, CatchmentVersionGone */
+  async ground(catchmentId: string, luseId: string | undefined) {
     const file = await (luseId === undefined
       ? referenceFile(this.db, catchmentId)
       : findLuseFile(this.db, luseId))
     if (file.catchment_id !== catchmentId) throw new LuseFileNotFound(luseId ?? catchmentId)
-    const [catchment, codes] = await Promise.all([
-      this.library.version(catchmentId, file.catchment_hash),
-      codesOf(file),
-    ])
-    return { catchment, land: { codes, configs: file.configs } }
+    return { catchment: await this.library.version(catchmentId, file.catchment_hash), file }
   }
 
   /** JSON text of the grid of a case study's cells that may be edited. @throws CatchmentNotFound */
-  async mask(caseStudyId: string): Promise<string> {
-    for (const { id } of await this.library.list()) {
+  async mask(caseStudyId: string, reader: Reader): Promise<string> {
+    for (const { id } of await this.library.list(reader)) {
       const { masks, landUse } = await this.library.get(id)
       const mask = masks.get(caseStudyId)
       if (mask) return JSON.stringify(toRows(mask, landUse.ncols))

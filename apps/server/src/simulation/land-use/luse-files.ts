@@ -12,9 +12,9 @@ import {
 import { writeEsriAscii } from '@radx/formats/esri-ascii'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { LuseFileNotFound } from '../../http/catchment-rights.ts'
 import { after as isAfter, micros, type Place } from '../../http/page.ts'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
-import { LuseFileNotFound } from '../errors.ts'
 import type { LuseFileTable } from '../tables.ts'
 import { luseImage } from './luse-image.ts'
 

@@ -86,6 +86,8 @@ export function changedProperties(configs: readonly LuseConfig[], own: readonly 
   return configs.some((config) => {
     const before = byCode.get(config.code)
     if (!before) return false
-    return PROPERTIES.some((key) => before[key] !== config[key])
+    return (
+      PROPERTIES.some((key) => before[key] !== config[key]) || before.measure?.kind !== config.measure?.kind
+    )
   })
 }

@@ -24,8 +24,8 @@ export function registerTown(app: App, landUses: LandUses): void {
       },
     },
     async ({ params, query }) => {
-      const { catchment, land } = await landUses.painted(params.catchmentId, query.luseId)
-      return townOf(catchment, land)
+      const { catchment, file } = await landUses.ground(params.catchmentId, query.luseId)
+      return townOf(catchment, file.configs)
     },
   )
 

@@ -5,6 +5,7 @@ import {
   DEPTH_FRAME_NO_DATA,
   DEPTH_LIMITS_M,
   type FloodCourse,
+  type RunFlows,
   waterBalanceSchema,
 } from '@radx/contracts'
 import { type CsvTable, csvComments } from '@radx/locale/csv'
@@ -23,9 +24,6 @@ type BalancePart = (typeof BALANCE_PARTS)[number]
 
 /** Frames held at a time while they are counted. */
 const AT_A_TIME = 16
-
-/** Rain, flows and volumes of a run over time: what its balance keeps. */
-export type RunFlows = Omit<FloodCourse, 'limitsM' | 'floodedM2'>
 
 /**
  * Rain, flows and volumes at the moments of the depth frames, without a look at any of these.

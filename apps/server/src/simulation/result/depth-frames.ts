@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { OutputMissing } from '../errors.ts'
-import { OUTPUT } from '../run/outputs.ts'
+import { DEPTH_FRAMES, type GridFrames } from '../run/outputs.ts'
 
 const indexSchema = z.object({
   type: z.literal('uint16le'),
-  unit: z.literal('mm'),
+  unit: z.enum(['mm', '0.1 mm/h']),
   compression: z.literal('zstd'),
   nrows: z.int().min(1),
   ncols: z.int().min(1),
@@ -15,22 +15,31 @@ const indexSchema = z.object({
   yll: z.number(),
   cellSize: z.number().positive(),
   frames: z
-    .array(z.object({ timeS: z.number().min(0), offset: z.int().min(0), length: z.int().min(1) }))
+    .array(
+      z.object({
+        timeS: z.number().min(0),
+        offset: z.int().min(0),
+        length: z.int().min(1),
+        missing: z.number().min(0).max(1).optional(),
+      }),
+    )
     .min(1),
 })
 export type DepthFrameIndex = z.infer<typeof indexSchema>
 
 /** @throws OutputMissing also when the index is no such index */
-export async function readFrameIndex(dir: string): Promise<DepthFrameIndex> {
+export async function readFrameIndex(dir: string, of: GridFrames = DEPTH_FRAMES): Promise<DepthFrameIndex> {
   try {
-    return indexSchema.parse(JSON.parse(await readFile(join(dir, OUTPUT.framesIndex), 'utf8')))
+    const index = indexSchema.parse(JSON.parse(await readFile(join(dir, of.index), 'utf8')))
+    if (index.unit === of.unit) return index
   } catch {
-    throw new OutputMissing(OUTPUT.framesIndex)
+    // Told below, as an index of something else is.
   }
+  throw new OutputMissing(of.index)
 }
 
 /**
- * Depths of frames `from` to `to` (exclusive), one after the other: uint16 mm, `[row * ncols + col]`, 65535 outside.
+ * Codes of frames `from` to `to` (exclusive), one after the other: uint16, `[row * ncols + col]`, 65535 outside.
  * @throws OutputMissing when the file is missing, cut short or damaged
  */
 export async function readFrames(
@@ -38,19 +47,20 @@ export async function readFrames(
   { nrows, ncols, frames }: DepthFrameIndex,
   from: number,
   to: number,
+  { file: name }: GridFrames = DEPTH_FRAMES,
 ): Promise<Uint16Array> {
   const cells = nrows * ncols
   const wanted = frames.slice(from, to)
   const depths = new Uint16Array(cells * wanted.length)
-  const file = await open(join(dir, OUTPUT.frames)).catch(() => {
-    throw new OutputMissing(OUTPUT.frames)
+  const file = await open(join(dir, name)).catch(() => {
+    throw new OutputMissing(name)
   })
   try {
     for (const [k, { offset, length }] of wanted.entries()) {
       const packed = Buffer.alloc(length)
       const { bytesRead } = await file.read(packed, 0, length, offset)
       const bytes = bytesRead === length ? unpack(packed, 2 * cells) : null
-      if (bytes === null) throw new OutputMissing(OUTPUT.frames)
+      if (bytes === null) throw new OutputMissing(name)
       depths.set(new Uint16Array(bytes.buffer, bytes.byteOffset, cells), k * cells)
     }
   } finally {

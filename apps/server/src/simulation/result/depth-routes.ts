@@ -1,8 +1,9 @@
-import { depthFramesSchema, floodCourseSchema, MAX_DEPTH_FRAMES } from '@radx/contracts'
+import { depthFramesSchema, floodCourseSchema, MAX_DEPTH_FRAMES, rainFramesSchema } from '@radx/contracts'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
 import { dialectOf, sendCsv } from '../../http/csv.ts'
 import { sendGrid } from '../../http/send-grid.ts'
+import { RAIN_FRAMES } from '../run/outputs.ts'
 import type { ResultMaker } from './result-maker.ts'
 import type { MayRead, Results } from './results.ts'
 
@@ -15,6 +16,12 @@ export function registerDepth(
 ): void {
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
+  const between = z
+    .object({ from: z.coerce.number().int().min(0), to: z.coerce.number().int().min(1) })
+    .refine(({ from, to }) => to > from && to - from <= MAX_DEPTH_FRAMES, {
+      path: ['to'],
+      message: `Demandez de 1 à ${MAX_DEPTH_FRAMES} instants.`,
+    })
 
   app.get(
     '/api/multihydro/file/:jobId/depth',
@@ -38,19 +45,63 @@ export function registerDepth(
         summary: `Hauteurs d’eau en mm, uint16 petit-boutiste, 65535 hors du bassin ; « to » exclu, au plus ${MAX_DEPTH_FRAMES} instants`,
         tags,
         params: job,
-        querystring: z
-          .object({ from: z.coerce.number().int().min(0), to: z.coerce.number().int().min(1) })
-          .refine(({ from, to }) => to > from && to - from <= MAX_DEPTH_FRAMES, {
-            path: ['to'],
-            message: `Demandez de 1 à ${MAX_DEPTH_FRAMES} instants.`,
-          }),
+        querystring: between,
       },
     },
     async (request, reply) => {
       const { params, query } = request
-      return sendGrid(request, reply, await results.depthsBetween(params.jobId, query.from, query.to))
+      return sendGrid(request, reply, await results.framesBetween(params.jobId, query.from, query.to))
     },
   )
+
+  app.get(
+    '/api/multihydro/file/:jobId/rain',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Pluie de chaque cellule au cours du temps : instants',
+        tags,
+        params: job,
+        response: { 200: rainFramesSchema },
+      },
+    },
+    ({ params }) => results.rain(params.jobId),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/rain/frames',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: `Pluie en dixièmes de mm/h, uint16 petit-boutiste, 65535 sans donnée ; « to » exclu, au plus ${MAX_DEPTH_FRAMES} instants`,
+        tags,
+        params: job,
+        querystring: between,
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const { from, to } = query
+      return sendGrid(request, reply, await results.framesBetween(params.jobId, from, to, RAIN_FRAMES))
+    },
+  )
+
+  const moment = z.object({ at: z.coerce.number().min(0).max(1e9) })
+  for (const [frames, summary, name] of [
+    ['depth', 'Hauteur d’eau d’un instant en GeoTIFF (m)', 'hauteur'],
+    ['rain', 'Pluie d’un instant en GeoTIFF (mm/h)', 'pluie'],
+  ] as const)
+    app.get(
+      `/api/multihydro/file/:jobId/${frames}/geotiff`,
+      { preHandler: mayRead, schema: { summary, tags, params: job, querystring: moment } },
+      async (request, reply) => {
+        const { at } = request.query
+        return reply
+          .header('content-disposition', `attachment; filename="${name}-${Math.round(at)}s.tif"`)
+          .type('image/tiff')
+          .send(await make({ of: 'frame.tif', ...request.params, frames, atS: at }, request))
+      },
+    )
 
   app.get(
     '/api/multihydro/file/:jobId/course',

@@ -8,10 +8,14 @@ import {
   DEPTH_FRAME_NO_DATA,
   type FloodCourse,
   OUTPUT_MAX_DEPTH,
+  type RainFrames,
   RUN_MAP_NAMES,
   RUN_MAPS,
   type RunFigures,
+  type RunFlows,
+  SEWER_FULL,
   type SectionFlow,
+  type SewerMoments,
   type SewerPeakTable,
   type StreetDepths,
   TOWN_NO_CLASS,
@@ -19,7 +23,7 @@ import {
   type Town,
 } from '@radx/contracts'
 import { readEsriAscii } from '@radx/formats/esri-ascii'
-import { uniformRain } from '@radx/hydrology/rain/rain'
+import { NO_MODEL_CELL, radarRain, uniformRain } from '@radx/hydrology/rain/rain'
 import { fromArrayBuffer } from 'geotiff'
 import proj4 from 'proj4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,13 +31,15 @@ import type { App } from '../../http/app.ts'
 import { createApp } from '../../http/create-app.ts'
 import type { Session } from '../../http/sessions.ts'
 import { jobOutput } from '../../jobs/output.ts'
+import { CHECKSUMS, sealFolder } from '../../store/folder-checksums.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../../testing/deps.ts'
 import { CatchmentLibrary } from '../catchment/library.ts'
 import { projectionOf } from '../catchment/projection.ts'
 import { MULTIHYDRO } from '../multihydro.ts'
 import { registerSimulation } from '../routes.ts'
-import { OUTPUT } from '../run/outputs.ts'
+import { keptName, OUTPUT } from '../run/outputs.ts'
+import { writeRain } from '../run/rain-frames.ts'
 import { runSimulation } from '../run/run.ts'
 import { SMALL_CATCHMENT, writeSmallCatchment } from '../testing/small-catchment.ts'
 
@@ -225,9 +231,82 @@ describe('water depths of a finished run', () => {
     const table = (await ask(`${REFERENCE}/sewer`)).json<SewerPeakTable>()
     expect([table.nodes.name, table.links.name.length]).toEqual([['J-1', 'J-2', 'OUT-1'], sewer?.links])
     expect(sewer?.surcharged).toBe(table.links.surchargedS.filter((seconds) => seconds > 0).length)
+    // What is kept as numbers may be damaged or missing, as it is of runs of before: the file itself says the same.
+    const kept = file(keptName(OUTPUT.maxDepth), REFERENCE)
+    for (const spoil of [() => truncateSync(kept, 30), () => rmSync(kept)]) {
+      spoil()
+      expect((await ask(`${REFERENCE}/figures`)).json<RunFigures>()).toEqual(figures)
+    }
     expect((await ask(`${RUN}/figures`)).json<RunFigures>()).toMatchObject({
       sewer: { overflowing: 0, surcharged: 0, outfallM3: 0, largestOutfall: null },
       outfallPeak: null,
+    })
+  })
+
+  test('rain that fell cell by cell is kept and given out, what the radar did not see as unknown; other runs have none', async () => {
+    const model = readEsriAscii(readFileSync(join(dataDir, 'package/elevation.asc'), 'utf8'), 'elevation')
+    // Two cells of the radar, the western and the eastern half; nothing was seen for the second five minutes.
+    const cellOfModel = Int32Array.from(model.data, (z, k) =>
+      Number.isNaN(z) ? NO_MODEL_CELL : k % 12 < 6 ? 0 : 1,
+    )
+    const frames = [
+      { fromS: 0, toS: 300, ratesMmH: [30, Number.NaN] },
+      { fromS: 600, toS: 2520, ratesMmH: [0.4, 0.39] },
+    ]
+    const rain = radarRain(frames, cellOfModel, { durationS: 2520, intervalS: 300 })
+    const dir = join(dataDir, jobOutput(REFERENCE))
+    writeRain(dir, rain, model)
+    const index = (await ask(`${REFERENCE}/rain`)).json<RainFrames>()
+    expect(index.timesS).toEqual([0, 300, 600])
+    expect(index.missing).toEqual([expect.closeTo(48 / 95, 6), 1, 0])
+    const answer = await ask(`${REFERENCE}/rain/frames?from=0&to=3`)
+    const codes = new Uint16Array(Uint8Array.from(answer.rawPayload).buffer)
+    const row = (frame: number, from: number) => [
+      ...codes.subarray(96 * frame + 12 + from, 96 * frame + 14 + from),
+    ]
+    expect([row(0, 0), row(0, 10)]).toEqual([
+      [300, 300],
+      [DEPTH_FRAME_NO_DATA, DEPTH_FRAME_NO_DATA],
+    ])
+    expect(row(1, 0)).toEqual([DEPTH_FRAME_NO_DATA, DEPTH_FRAME_NO_DATA])
+    // A rate below a class stays below it.
+    expect([row(2, 0), row(2, 10)]).toEqual([
+      [4, 4],
+      [3, 3],
+    ])
+    expect(codes[0]).toBe(DEPTH_FRAME_NO_DATA)
+    // As a file, the rain that holds at the moment.
+    const tiff = Uint8Array.from((await ask(`${REFERENCE}/rain/geotiff?at=700`)).rawPayload)
+    const image = await (await fromArrayBuffer(tiff.buffer as ArrayBuffer)).getImage()
+    const [band] = (await image.readRasters()) as unknown as Float32Array[]
+    expect([band[12], band[22], band[0]]).toEqual([expect.closeTo(0.4, 6), expect.closeTo(0.3, 6), -9999])
+    expect((await ask(`${RUN}/rain`)).statusCode).toBe(404)
+    expect((await ask(`${RUN}/rain/frames?from=0&to=1`)).statusCode).toBe(404)
+    writeRain(join(dataDir, jobOutput(RUN)), uniformRain([1], 60), model)
+    expect((await ask(`${RUN}/rain`)).statusCode).toBe(404)
+  })
+
+  test('the network over time is that of its own file, and flows are those of the course', async () => {
+    const index = (await ask(`${REFERENCE}/sewer/moments`)).json<SewerMoments>()
+    const peaks = (await ask(`${REFERENCE}/sewer`)).json<SewerPeakTable>()
+    expect([index.links, index.nodes]).toEqual([peaks.links.name, peaks.nodes.name])
+    expect(index.timesS).toEqual(Array.from({ length: 42 }, (_, k) => 60 * (k + 1)))
+    const codes = (await ask(`${REFERENCE}/sewer/moments/codes`)).rawPayload
+    const width = index.links.length + index.nodes.length
+    expect(codes).toHaveLength(42 * width)
+    index.links.forEach((_, k) => {
+      const most = Math.max(...index.timesS.map((_, m) => codes[m * width + k]))
+      expect(most).toBeGreaterThan(0)
+      // Peaks are looked for at every step, not only at the end of each minute.
+      if (most < SEWER_FULL) expect(most / 100).toBeLessThanOrEqual(peaks.links.filling[k] + 1e-6)
+      else expect(peaks.links.surchargedS[k]).toBeGreaterThan(0)
+    })
+    const { limitsM: _, floodedM2: __, ...course } = (await ask(`${REFERENCE}/course`)).json<FloodCourse>()
+    const flows = (await ask(`${REFERENCE}/flows`)).json<RunFlows>()
+    expect(flows.timesS).toEqual(course.timesS)
+    expect(flows.outfallM3S).toEqual(course.outfallM3S)
+    flows.rainMmH.forEach((rate, k) => {
+      expect(rate).toBeCloseTo(course.rainMmH[k], 6)
     })
   })
 
@@ -278,6 +357,15 @@ describe('water depths of a finished run', () => {
     expect(rows('select from_node, to_node from links').length).toBe(2)
     expect(rows('select table_name from gpkg_contents').length).toBe(3)
     database.close()
+    // A damaged map is refused by name: without its column the file would look whole.
+    const damaged = file(OUTPUT.defra, REFERENCE)
+    const whole = readFileSync(damaged)
+    await sealFolder(join(dataDir, jobOutput(REFERENCE)))
+    writeFileSync(damaged, new Uint8Array([whole[0] ^ 1, ...whole.subarray(1)]))
+    const refused = await ask(`${REFERENCE}/geopackage`)
+    writeFileSync(damaged, whole)
+    rmSync(file(CHECKSUMS, REFERENCE))
+    expect([refused.statusCode, refused.json().details.name]).toEqual([404, OUTPUT.defra])
   })
 
   test('the speed of a cell and the flow through a line are those of the water that moves', async () => {

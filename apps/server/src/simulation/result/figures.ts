@@ -1,9 +1,8 @@
-import type { RunFigures, SewerPeakTable, WaterBalance } from '@radx/contracts'
+import type { RunFigures, RunFlows, SewerPeakTable, WaterBalance } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { FLOODED_M3 } from '../run/sewer-results.ts'
-import type { RunFlows } from './course.ts'
 
-/** A kerb, and what stops a car. */
+/** A kerb, and what stops a car; ascending. */
 const FLOODED_FROM_M = [0.1, 0.2] as const
 
 interface Facts {
@@ -27,11 +26,10 @@ export function figuresOf({ maxDepth, sewer, flows, balance, durationS }: Facts)
     const depth = data[k]
     if (Number.isNaN(depth)) continue
     active++
-    FLOODED_FROM_M.forEach((limit, l) => {
-      if (depth >= limit) counts[l]++
-    })
+    for (let l = 0; l < counts.length && depth >= FLOODED_FROM_M[l]; l++) counts[l]++
     if (depth > 0 && (deepest < 0 || depth > data[deepest])) deepest = k
   }
+  const millimetres = (m3: number) => (1000 * m3) / Math.max(1, active * cellM2)
   return {
     durationS,
     deepest:
@@ -39,7 +37,9 @@ export function figuresOf({ maxDepth, sewer, flows, balance, durationS }: Facts)
     flooded: FLOODED_FROM_M.map((fromM, l) => ({ fromM, areaM2: counts[l] * cellM2 })),
     sewer: sewer && sewerFigures(sewer),
     outfallPeak: flows && sewer && outfallPeak(flows),
-    rainMm: (1000 * balance.rainM3) / Math.max(1, active * cellM2),
+    rainMm: millimetres(balance.rainM3),
+    infiltratedMm: millimetres(balance.infiltratedM3),
+    interceptedMm: millimetres(balance.interceptedM3),
     rainPeak: flows && rainPeak(flows),
     relativeError: balance.relativeError,
   }

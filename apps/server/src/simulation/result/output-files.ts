@@ -21,6 +21,7 @@ import { OUTPUT } from '../run/outputs.ts'
 import { readOverflowing } from '../run/sewer-results.ts'
 import { readMaxDepth } from './max-depth.ts'
 import { SeriesTable } from './series-table.ts'
+import { readLinkSpeeds } from './sewer-moments.ts'
 
 /** What the output table says of each file; lines are separated by `<br>`. */
 const DESCRIPTIONS: Record<string, string> = {
@@ -50,6 +51,9 @@ const SOMETIMES: Record<string, string> = {
   [OUTPUT.velocity]:
     'Vitesses au cours du temps, vers l’est puis vers le nord (cm/s, int16, zstd)<br>Voir velocity_frames.json',
   [OUTPUT.velocityIndex]: 'Index des vitesses au cours du temps<br>JSON',
+  [OUTPUT.rain]:
+    'Pluie de chaque cellule au cours du temps (0,1 mm/h, uint16, zstd)<br>Voir rain_frames.json',
+  [OUTPUT.rainIndex]: 'Index de la pluie au cours du temps<br>JSON',
   [OUTPUT.arrival]: 'Arrivée de l’eau, plus de 5 cm (s après le début)<br>GeoTIFF',
   [OUTPUT.duration5]: 'Durée sous plus de 5 cm d’eau (s)<br>GeoTIFF',
   [OUTPUT.duration20]: 'Durée sous plus de 20 cm d’eau (s)<br>GeoTIFF',
@@ -66,6 +70,7 @@ const SOMETIMES: Record<string, string> = {
   [OUTPUT.ensembleHeight]: 'Ensemble : hauteurs d’eau (m), [regard][calcul][instant]<br>Binaire float32',
   [OUTPUT.ensembleDepth]:
     'Ensemble : hauteurs maximales (mm, uint16, zstd), 10, 50 et 90 % puis chaque membre<br>Voir ensemble.json',
+  [OUTPUT.measures]: 'Ouvrages de stockage : volumes reçus, gardés, infiltrés et rendus (m³)<br>CSV',
   [OUTPUT.points]: 'Hauteur, niveau et vitesse de l’eau aux points du bassin<br>CSV',
 }
 
@@ -163,12 +168,23 @@ export async function readPath(dir: string, path: string[], catchment: Catchment
     return link
   })
   const data: NodePath['data'] = []
+  const intervals: number[] = []
+  let rows = 0
   await table.read(columns, (endS, values) => {
     // An instant belongs to the interval that ends with it or goes over it.
-    for (; data.length * PROFILE_STEP_S <= endS + 1e-6; )
+    for (; data.length * PROFILE_STEP_S <= endS + 1e-6; ) {
       data.push({ timeS: data.length * PROFILE_STEP_S, depths: [...values] })
+      intervals.push(rows)
+    }
+    rows++
   })
-  return { nodes, links, data }
+  const speeds = await readLinkSpeeds(
+    dir,
+    links.map(({ Name }) => Name),
+    intervals,
+    rows,
+  )
+  return { nodes, links, data: speeds ? data.map((entry, k) => ({ ...entry, speeds: speeds[k] })) : data }
 }
 
 const pair = (a: string, b: string) => (a < b ? `${a}\n${b}` : `${b}\n${a}`)

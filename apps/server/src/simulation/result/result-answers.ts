@@ -3,7 +3,7 @@ import type { OutputPart, RunMap } from '@radx/contracts'
 import { type CsvDialect, csvFile, csvInDialect } from '@radx/locale/csv'
 import { openFileStore } from '../../store/file-store.ts'
 import type { AnswerContext, AnswerKind } from '../../threads/answers.ts'
-import { CatchmentLibrary } from '../catchment/library.ts'
+import { threadLibrary } from '../catchment/library.ts'
 import { Runs } from '../runs.ts'
 import { courseCsv } from './course.ts'
 import { maxDepthCsv, maxDepthTiff } from './max-depth.ts'
@@ -12,8 +12,21 @@ import type { SectionLine } from './section.ts'
 
 /** What is read or computed of a finished run; a run's size, and so its work, is its catchment's. */
 export type ResultAsked = { jobId: string } & (
-  | { of: 'course' | 'ensemble' | 'figures' | 'sewer' | 'streets' | 'geopackage' }
+  | {
+      of:
+        | 'course'
+        | 'ensemble'
+        | 'figures'
+        | 'flows'
+        | 'sewer'
+        | 'sewer-moments'
+        | 'sewer-codes'
+        | 'streets'
+        | 'measures'
+        | 'geopackage'
+    }
   | { of: 'map' | 'map.tif'; map: RunMap }
+  | { of: 'frame.tif'; frames: 'depth' | 'rain'; atS: number }
   | { of: 'cell'; row: number; col: number }
   | ({ of: 'section' } & SectionLine)
   | { of: 'course.csv'; dialect: CsvDialect }
@@ -29,7 +42,7 @@ export type ResultAsked = { jobId: string } & (
 export const resultAnswer: AnswerKind<ResultAsked, { body: Uint8Array }> = {
   name: 'result',
   async run({ db, config }: AnswerContext, asked) {
-    const results = new Results(new Runs(db), new CatchmentLibrary(db, config), openFileStore(config))
+    const results = new Results(new Runs(db), threadLibrary(db, config), openFileStore(config))
     const made = await bodyOf(results, asked)
     return { body: typeof made === 'string' ? new TextEncoder().encode(made) : made }
   },
@@ -46,16 +59,26 @@ async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Ui
     }
     case 'figures':
       return JSON.stringify(await results.figures(jobId))
+    case 'flows':
+      return JSON.stringify(await results.flows(jobId))
     case 'geopackage':
       return results.geoPackage(jobId)
     case 'sewer':
       return JSON.stringify(await results.sewerPeaks(jobId))
+    case 'sewer-moments':
+      return JSON.stringify(await results.sewerMoments(jobId))
+    case 'sewer-codes':
+      return results.sewerCodes(jobId)
     case 'streets':
       return JSON.stringify(await results.streets(jobId))
+    case 'measures':
+      return JSON.stringify(await results.measures(jobId))
     case 'map':
       return new Uint8Array((await results.runMap(jobId, asked.map)).buffer)
     case 'map.tif':
       return results.runMapTiff(jobId, asked.map)
+    case 'frame.tif':
+      return results.frameTiff(jobId, asked.frames, asked.atS)
     case 'cell':
       return JSON.stringify(await results.cell(jobId, asked))
     case 'section':

@@ -1,19 +1,25 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type {
-  CellSeries,
-  DepthFrames,
-  EnsembleAnswer,
-  EnsembleElement,
-  FloodCourse,
-  NodePath,
-  OutputPart,
-  RunFigures,
-  RunMap,
-  SectionFlow,
-  SewerPeakTable,
-  SimulationOutput,
-  StreetDepths,
+import {
+  type CellSeries,
+  DEPTH_FRAME_NO_DATA,
+  type DepthFrames,
+  type EnsembleAnswer,
+  type EnsembleElement,
+  type FloodCourse,
+  type NodePath,
+  type OutputPart,
+  type RainFrames,
+  RUN_MAPS,
+  type RunFigures,
+  type RunFlows,
+  type RunMap,
+  type RunMeasures,
+  type SectionFlow,
+  type SewerMoments,
+  type SewerPeakTable,
+  type SimulationOutput,
+  type StreetDepths,
 } from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
 import { BadRequest } from '../../http/errors.ts'
@@ -26,7 +32,8 @@ import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
 import { NotComparable, OutputMissing } from '../errors.ts'
 import type { MultihydroResult } from '../multihydro.ts'
-import { OUTPUT } from '../run/outputs.ts'
+import { readMeasures } from '../run/measures.ts'
+import { DEPTH_FRAMES, OUTPUT, RAIN_FRAMES } from '../run/outputs.ts'
 import { readSurcharged, type SurchargedLink } from '../run/sewer-results.ts'
 import { type RunSpec, rainSelection } from '../run-spec.ts'
 import { type Runs, specOf } from '../runs.ts'
@@ -34,12 +41,14 @@ import { cellSeries } from './cell-series.ts'
 import { readCourse, readFlows } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { ensembleAnswer, ensembleElement, ensembleMap, readEnsemble } from './ensemble.ts'
+import { readField } from './fields.ts'
 import { figuresOf } from './figures.ts'
 import { runGeoPackage } from './geopackage.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
-import { MAP_FILES, mapCodes, mapTiff, readRunMap } from './run-maps.ts'
+import { gridTiff, MAP_FILES, mapCodes, readRunMap } from './run-maps.ts'
 import { type SectionLine, sectionFlow } from './section.ts'
+import { readSewerCodes, readSewerIndex } from './sewer-moments.ts'
 import { readSewerPeaks } from './sewer-peaks.ts'
 import { streetDepths } from './street-depths.ts'
 
@@ -59,7 +68,7 @@ export class Results {
   }
 
   async nodePath(jobId: string, path: string[]): Promise<NodePath> {
-    const { dir, spec } = await this.finished(jobId, [OUTPUT.height])
+    const { dir, spec } = await this.finished(jobId, [OUTPUT.height, OUTPUT.networkResults])
     return readPath(dir, path, await this.packageOf(spec))
   }
 
@@ -89,13 +98,36 @@ export class Results {
     return { place: placeOf(index, catchment.crs), timesS: index.frames.map(({ timeS }) => timeS) }
   }
 
-  /** Depths in mm of the frames `from` to `to` (exclusive). @throws OutputMissing */
-  async depthsBetween(jobId: string, from: number, to: number): Promise<Uint16Array> {
-    const { dir } = await this.finished(jobId, [OUTPUT.framesIndex, OUTPUT.frames])
-    const index = await readFrameIndex(dir)
+  /** Depths in mm, or what else is kept of cells over time, of the frames `from` to `to` (exclusive). @throws OutputMissing */
+  async framesBetween(jobId: string, from: number, to: number, of = DEPTH_FRAMES): Promise<Uint16Array> {
+    const { dir } = await this.finished(jobId, [of.index, of.file])
+    const index = await readFrameIndex(dir, of)
     if (from >= index.frames.length)
       throw new BadRequest('from', 'from', `Cette simulation a ${index.frames.length} instants.`)
-    return readFrames(dir, index, from, to)
+    return readFrames(dir, index, from, to, of)
+  }
+
+  /** @throws OutputMissing for rain that was the same everywhere, and for a run of before */
+  async rain(jobId: string): Promise<RainFrames> {
+    const { dir } = await this.finished(jobId, [OUTPUT.rainIndex])
+    const { frames } = await readFrameIndex(dir, RAIN_FRAMES)
+    return { timesS: frames.map(({ timeS }) => timeS), missing: frames.map(({ missing }) => missing ?? 0) }
+  }
+
+  /** The frame of a moment (the one before it, of rain) as GeoTIFF. @throws OutputMissing */
+  async frameTiff(jobId: string, of: 'depth' | 'rain', atS: number): Promise<Uint8Array> {
+    const { kind, perUnit, about } = FRAME_MAPS[of]
+    const { dir, spec } = await this.finished(jobId, [kind.index, kind.file])
+    const index = await readFrameIndex(dir, kind)
+    const after = index.frames.findIndex(({ timeS }) => timeS > atS)
+    const frame = Math.max(0, (after < 0 ? index.frames.length : after) - 1)
+    const codes = await readFrames(dir, index, frame, frame + 1, kind)
+    const values = Float32Array.from(codes, (code) =>
+      code === DEPTH_FRAME_NO_DATA ? Number.NaN : code / perUnit,
+    )
+    const { elevation, catchment } = await this.packageOf(spec)
+    const told: [string, string][] = [...aboutRun(jobId, spec), ['TIME_S', String(index.frames[frame].timeS)]]
+    return gridTiff(values, about, elevation, catchment.crs, told)
   }
 
   async course(jobId: string): Promise<{ course: FloodCourse; about: [string, string][] }> {
@@ -154,24 +186,40 @@ export class Results {
 
   /** What is said first of a run. @throws OutputMissing */
   async figures(jobId: string): Promise<RunFigures> {
-    const { dir, result } = await this.finished(jobId, [OUTPUT.maxDepth, ...SEWER_PEAKS, ...FLOWS])
+    const { dir, result } = await this.finished(jobId, [...SEWER_PEAKS, ...FLOWS])
     if (!result) throw new OutputMissing('résultat')
     // What a run of before has not, or one without a network, is left out.
     const missing = (error: unknown) => {
       if (error instanceof OutputMissing) return null
       throw error
     }
-    const [maxDepth, sewer] = await Promise.all([readMaxDepth(dir), readSewerPeaks(dir).catch(missing)])
-    const cells = maxDepth.data.reduce((n: number, depth) => n + (Number.isNaN(depth) ? 0 : 1), 0)
-    const flows = await readFlows(dir, Math.max(1, cells) * maxDepth.cellSize ** 2).catch(missing)
     const { balance, run } = result
+    const maxDepth = await readField(dir, OUTPUT.maxDepth)
+    const areaM2 = Math.max(1, run.activeCells) * maxDepth.cellSize ** 2
+    const [sewer, flows] = await Promise.all([
+      readSewerPeaks(dir).catch(missing),
+      readFlows(dir, areaM2).catch(missing),
+    ])
     return figuresOf({ maxDepth, sewer, flows, balance, durationS: run.simulatedSeconds })
+  }
+
+  /** Rain, flows and volumes over time, without a look at the depths. @throws OutputMissing */
+  async flows(jobId: string): Promise<RunFlows> {
+    const { dir, result } = await this.finished(jobId, FLOWS)
+    if (!result) throw new OutputMissing('résultat')
+    const { cellSize } = await readFrameIndex(dir)
+    return readFlows(dir, Math.max(1, result.run.activeCells) * cellSize ** 2)
   }
 
   /** Streets under water. @throws OutputMissing */
   async streets(jobId: string): Promise<StreetDepths> {
-    const { dir, spec } = await this.finished(jobId, [OUTPUT.maxDepth])
-    return streetDepths(await readMaxDepth(dir), (await this.packageOf(spec)).streets)
+    const { dir, spec } = await this.finished(jobId)
+    return streetDepths(await readField(dir, OUTPUT.maxDepth), (await this.packageOf(spec)).streets)
+  }
+
+  /** Measures that held water; none for a run without. @throws OutputMissing */
+  async measures(jobId: string): Promise<RunMeasures> {
+    return { measures: await readMeasures((await this.finished(jobId)).dir) }
   }
 
   /** @throws OutputMissing without a network */
@@ -180,29 +228,40 @@ export class Results {
     return readSewerPeaks(dir)
   }
 
+  /** @throws OutputMissing without a network */
+  async sewerMoments(jobId: string): Promise<SewerMoments> {
+    return readSewerIndex((await this.finished(jobId, [OUTPUT.networkResults])).dir)
+  }
+
+  /** The codes of these moments. @throws OutputMissing without a network */
+  async sewerCodes(jobId: string): Promise<Uint8Array> {
+    return readSewerCodes((await this.finished(jobId, [OUTPUT.networkResults])).dir)
+  }
+
   /** A map over the whole run, as `RUN_MAPS` tells it. @throws OutputMissing */
   async runMap(jobId: string, map: RunMap): Promise<Uint16Array> {
-    const { dir } = await this.finished(jobId, [MAP_FILES[map].file])
+    const { dir } = await this.finished(jobId)
     return mapCodes(await readRunMap(dir, map), map)
   }
 
   /** The same as GeoTIFF. @throws OutputMissing */
   async runMapTiff(jobId: string, map: RunMap): Promise<Uint8Array> {
-    const { dir, spec } = await this.finished(jobId, [MAP_FILES[map].file])
+    const { dir, spec } = await this.finished(jobId)
     const { elevation, catchment } = await this.packageOf(spec)
-    return mapTiff(await readRunMap(dir, map), map, elevation, catchment.crs, aboutRun(jobId, spec))
+    const about = { description: MAP_FILES[map].description, unit: RUN_MAPS[map].unit }
+    return gridTiff(await readRunMap(dir, map), about, elevation, catchment.crs, aboutRun(jobId, spec))
   }
 
   /** Cells, nodes and links with what came of them, for other tools. @throws OutputMissing, TooManyCells */
   async geoPackage(jobId: string): Promise<Uint8Array> {
     const maps = Object.keys(CELL_COLUMNS) as (keyof typeof CELL_COLUMNS)[]
-    const used = (['hauteur', ...maps] as const).map((map) => MAP_FILES[map].file)
-    const { dir, spec } = await this.finished(jobId, [...used, ...SEWER_PEAKS])
+    const files = maps.map((name) => MAP_FILES[name].file)
+    const { dir, spec } = await this.finished(jobId, [...SEWER_PEAKS, ...files])
     const none = (error: unknown) => {
       if (error instanceof OutputMissing) return null
       throw error
     }
-    // Maps that a run of before has not are left out.
+    // Maps that a run of before never had are left out; a damaged one was refused above.
     const depth = await readRunMap(dir, 'hauteur')
     const found = await Promise.all(maps.map((name) => readRunMap(dir, name).catch(none)))
     const peaks = await readSewerPeaks(dir).catch(none)
@@ -264,6 +323,12 @@ const CELL_COLUMNS = {
   defra: 'defra_class',
   ppri: 'ppri_class',
 } as const satisfies Partial<Record<RunMap, string>>
+
+/** What is kept of cells over time, as a map. */
+const FRAME_MAPS = {
+  depth: { kind: DEPTH_FRAMES, perUnit: 1000, about: { description: 'water depth', unit: 'm' } },
+  rain: { kind: RAIN_FRAMES, perUnit: 10, about: { description: 'rain rate', unit: 'mm/h' } },
+} as const
 
 /** Files that are read together. */
 const SEWER_PEAKS = [OUTPUT.sewerNodes, OUTPUT.sewerLinks]

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RADX_VERSION, RUN_MAPS, type RunMap, TOWN_OUTSIDE } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
-import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { writeGeoTiff } from '@radx/formats/geotiff'
+import { checkFolder } from '../../store/folder-checksums.ts'
 import { OutputMissing } from '../errors.ts'
 import { OUTPUT } from '../run/outputs.ts'
+import { readField } from './fields.ts'
 
 /** Where each map of a run is kept, and what other tools are told of it. */
 export const MAP_FILES: Record<RunMap, { file: string; description: string }> = {
@@ -21,12 +22,13 @@ export const MAP_FILES: Record<RunMap, { file: string; description: string }> = 
   ppri: { file: OUTPUT.ppri, description: 'hazard class, French PPRI' },
 }
 
-/** Values of a map in its unit, `[row * ncols + col]`, row 0 north, NaN where nothing is told. @throws OutputMissing */
+/** Values of a map in its unit, `[row * ncols + col]`, row 0 north, NaN where nothing is told. @throws OutputMissing when missing or damaged */
 export async function readRunMap(dir: string, map: RunMap): Promise<ArrayLike<number>> {
   const { file } = MAP_FILES[map]
+  if (!file.endsWith('.tif')) return (await readField(dir, file)).data
   try {
+    await checkFolder(dir, [file])
     const bytes = await readFile(join(dir, file))
-    if (!file.endsWith('.tif')) return readEsriAscii(bytes.toString('utf8'), file).data
     const { fromArrayBuffer } = await import('geotiff')
     const tiff = await fromArrayBuffer(
       bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
@@ -41,20 +43,29 @@ export async function readRunMap(dir: string, map: RunMap): Promise<ArrayLike<nu
 /** A map as `RUN_MAPS` tells it. */
 export function mapCodes(values: ArrayLike<number>, map: RunMap): Uint16Array {
   const { perUnit } = RUN_MAPS[map]
-  return Uint16Array.from(values, (value) =>
-    Number.isNaN(value) ? TOWN_OUTSIDE : Math.min(TOWN_OUTSIDE - 1, Math.max(0, Math.round(value * perUnit))),
-  )
+  const codes = new Uint16Array(values.length)
+  // Not `from`: on millions of cells it takes twenty times as long.
+  for (let k = 0; k < codes.length; k++)
+    codes[k] = Number.isNaN(values[k])
+      ? TOWN_OUTSIDE
+      : Math.min(TOWN_OUTSIDE - 1, Math.max(0, Math.round(values[k] * perUnit)))
+  return codes
+}
+
+/** What a map is, for other tools; without a unit it is `1`. */
+interface MapAbout {
+  description: string
+  unit: string
 }
 
 /** A map of a run as GeoTIFF in the catchment's own system. */
-export function mapTiff(
+export function gridTiff(
   values: ArrayLike<number>,
-  map: RunMap,
+  { description, unit }: MapAbout,
   { ncols, nrows, xll, yll, cellSize }: EsriGrid,
   crs: string,
   about: readonly [string, string][],
 ): Uint8Array {
-  const { unit } = RUN_MAPS[map]
   return writeGeoTiff({
     ncols,
     nrows,
@@ -66,6 +77,6 @@ export function mapTiff(
     crs: { kind: 'projected', epsg: Number(crs.replace('EPSG:', '')) },
     nodata: -9999,
     metadata: { ...Object.fromEntries(about), UNIT: unit || '1', SOFTWARE: `RadX ${RADX_VERSION}` },
-    band: { description: MAP_FILES[map].description, unit: unit || '1' },
+    band: { description, unit: unit || '1' },
   })
 }

@@ -2,7 +2,10 @@ import {
   cellSeriesSchema,
   RUN_MAP_NAMES,
   runFiguresSchema,
+  runFlowsSchema,
+  runMeasuresSchema,
   sectionFlowSchema,
+  sewerMomentsSchema,
   sewerPeaksSchema,
   streetDepthsSchema,
 } from '@radx/contracts'
@@ -30,6 +33,20 @@ export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, may
       },
     },
     (request, reply) => sendJson({ of: 'figures', ...request.params }, request, reply),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/flows',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Pluie, débits et volumes au cours du temps',
+        tags,
+        params: job,
+        response: { 200: runFlowsSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'flows', ...request.params }, request, reply),
   )
 
   app.get(
@@ -64,6 +81,35 @@ export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, may
   )
 
   app.get(
+    '/api/multihydro/file/:jobId/sewer/moments',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Le réseau au cours du temps : instants, conduites et regards',
+        tags,
+        params: job,
+        response: { 200: sewerMomentsSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'sewer-moments', ...request.params }, request, reply),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/sewer/moments/codes',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary:
+          'Remplissage des conduites (%, 100 en charge, 255 sans section) puis débordement des regards (l/s) à ces instants, un octet chacun',
+        tags,
+        params: job,
+      },
+    },
+    async (request, reply) =>
+      sendGrid(request, reply, await make({ of: 'sewer-codes', ...request.params }, request)),
+  )
+
+  app.get(
     '/api/multihydro/file/:jobId/streets',
     {
       preHandler: mayRead,
@@ -75,6 +121,20 @@ export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, may
       },
     },
     (request, reply) => sendJson({ of: 'streets', ...request.params }, request, reply),
+  )
+
+  app.get(
+    '/api/multihydro/file/:jobId/measures',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Ouvrages de stockage : ce que chacun a reçu, gardé, infiltré et rendu',
+        tags,
+        params: job,
+        response: { 200: runMeasuresSchema },
+      },
+    },
+    (request, reply) => sendJson({ of: 'measures', ...request.params }, request, reply),
   )
 
   app.get(

@@ -1,3 +1,4 @@
+import { SurfaceMeasures } from '@radx/hydrology/measures/measures'
 import type { Rain } from '@radx/hydrology/rain/rain'
 import { createSewer } from '@radx/hydrology/sewer/solver'
 import { Simulation } from '@radx/hydrology/simulation'
@@ -5,6 +6,7 @@ import { createSurface } from '@radx/hydrology/surface/surface'
 import type { KernelChoice } from '@radx/hydrology/surface/types'
 import { sewerWasm } from '../../store/sewer-kernel.ts'
 import { surfaceParams } from '../land-use/land-use-params.ts'
+import { placedMeasures } from './measures.ts'
 import type { RunTask } from './run.ts'
 
 /** Of a run what its engine is made of. */
@@ -39,9 +41,17 @@ export function assemble(task: EngineTask, rain: Rain, kernel: KernelChoice): Si
   )
   if (start.depthM) surface.setInitial(start.depthM, start.eastMS, start.northMS)
   if (bounded) surface.setBoundaries(start.boundaries)
-  if (catchment.networkText === null) return new Simulation({ surface, rain })
+  const placed = placedMeasures(task)
+  const measures =
+    placed.length > 0
+      ? new SurfaceMeasures(
+          surface,
+          placed.map(({ site }) => site),
+        )
+      : undefined
+  if (catchment.networkText === null) return new Simulation({ surface, rain, measures })
   const coupling = { gullies: catchment.gullies, nodeCells: catchment.nodeCells, takes: options.drainage }
   const wasm = task.kernel === 'reference' ? undefined : sewerWasm('implicit', task.kernelFolder)
   const sewer = createSewer(catchment.network, { coupled: true, wasm })
-  return new Simulation({ surface, rain, sewer: { sewer, coupling } })
+  return new Simulation({ surface, rain, measures, sewer: { sewer, coupling } })
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { zstdCompressSync } from 'node:zlib'
+import { constants, zstdCompressSync } from 'node:zlib'
 import { DEPTH_FRAME_NO_DATA, OUTPUT_FLOW, OUTPUT_HEIGHT, OUTPUT_MAX_DEPTH } from '@radx/contracts'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import { writeEsriAscii } from '@radx/formats/esri-ascii'
@@ -18,9 +18,12 @@ export const OUTPUT = {
   framesIndex: 'depth_frames.json',
   velocity: 'velocity_frames.bin',
   velocityIndex: 'velocity_frames.json',
+  rain: 'rain_frames.bin',
+  rainIndex: 'rain_frames.json',
   balance: 'balance.json',
   run: 'run.json',
   points: 'points-series.csv',
+  measures: 'measures.csv',
   arrival: 'arrival_time.tif',
   duration5: 'duration_5cm.tif',
   duration20: 'duration_20cm.tif',
@@ -39,6 +42,9 @@ export const OUTPUT = {
   ensembleHeight: 'ensemble_height.bin',
   ensembleDepth: 'ensemble_max_depth.bin',
 } as const
+
+/** A run waits for it, and little is gained by more. */
+const KEPT_ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** Deeper water is cut, mm. */
 const DEEPEST_MM = DEPTH_FRAME_NO_DATA - 1
@@ -147,25 +153,39 @@ export class SeriesFile {
 
 interface FrameEntry {
   timeS: number
-  /** Bytes in `depth_frames.bin`. */
+  /** Bytes in the file. */
   offset: number
   length: number
+  /** Of rain: share of the cells without data. */
+  missing?: number
 }
 
-/** Depth over time: little-endian uint16 mm, `[row * ncols + col]`, each frame zstd on its own, with an index. */
+/** A quantity of the cells over time: its file, the index of that, and what a code counts. */
+export interface GridFrames {
+  file: string
+  index: string
+  unit: 'mm' | '0.1 mm/h'
+}
+export const DEPTH_FRAMES: GridFrames = { file: OUTPUT.frames, index: OUTPUT.framesIndex, unit: 'mm' }
+export const RAIN_FRAMES: GridFrames = { file: OUTPUT.rain, index: OUTPUT.rainIndex, unit: '0.1 mm/h' }
+
+/** Cells over time: little-endian uint16, `[row * ncols + col]`, each frame zstd on its own, with an index. */
 export class FrameFile {
   private readonly file: number
   private readonly dir: string
   private readonly model: EsriGrid
+  private readonly of: GridFrames
   private readonly entries: FrameEntry[] = []
   private offset = 0
 
-  constructor(dir: string, model: EsriGrid) {
+  constructor(dir: string, model: EsriGrid, of: GridFrames = DEPTH_FRAMES) {
     this.dir = dir
     this.model = model
-    this.file = openSync(join(dir, OUTPUT.frames), 'w')
+    this.of = of
+    this.file = openSync(join(dir, of.file), 'w')
   }
 
+  /** Depths, m, NaN outside. */
   add(timeS: number, depthM: Float32Array): void {
     const codes = new Uint16Array(depthM.length)
     for (let k = 0; k < codes.length; k++) {
@@ -173,9 +193,13 @@ export class FrameFile {
       // Depths are never negative: cutting off what was rounded up is rounding.
       codes[k] = mm < DEEPEST_MM ? (mm + 0.5) | 0 : mm >= 0 ? DEEPEST_MM : DEPTH_FRAME_NO_DATA
     }
+    this.addCodes({ timeS }, codes)
+  }
+
+  addCodes(about: Pick<FrameEntry, 'timeS' | 'missing'>, codes: Uint16Array): void {
     const packed = zstdCompressSync(Buffer.from(codes.buffer))
     writeSync(this.file, packed)
-    this.entries.push({ timeS, offset: this.offset, length: packed.length })
+    this.entries.push({ ...about, offset: this.offset, length: packed.length })
     this.offset += packed.length
   }
 
@@ -183,9 +207,9 @@ export class FrameFile {
     closeSync(this.file)
     const { nrows, ncols, xll, yll, cellSize } = this.model
     const index = {
-      file: OUTPUT.frames,
+      file: this.of.file,
       type: 'uint16le',
-      unit: 'mm',
+      unit: this.of.unit,
       compression: 'zstd',
       noData: DEPTH_FRAME_NO_DATA,
       nrows,
@@ -195,7 +219,7 @@ export class FrameFile {
       cellSize,
       frames: this.entries,
     }
-    writeFileSync(join(this.dir, OUTPUT.framesIndex), `${JSON.stringify(index)}\n`)
+    writeFileSync(join(this.dir, this.of.index), `${JSON.stringify(index)}\n`)
   }
 }
 
@@ -208,6 +232,38 @@ export function writeField(
   decimals: number,
 ): void {
   writeFileSync(join(dir, name), writeEsriAscii({ ...model, data }, decimals))
+}
+
+/** The same field of a result once more, as whole numbers: who answers from it does not read millions of words. */
+export const keptName = (name: string): string => `${name.replace(/\.txt$/, '')}.bin`
+
+/** Of a kept field: ncols, nrows, xll, yll, cellSize, decimals. */
+export const KEPT_HEAD = 6
+/** No value in a kept field. */
+export const KEPT_NONE = -(2 ** 31)
+const KEPT_MOST = 2 ** 31 - 1
+
+/**
+ * Writes a field over the model as an ESRI ASCII grid, and beside it as `KEPT_HEAD` binary64 and an int32 a cell, the value
+ * by `10 ** decimals`, zstd.
+ */
+export function writeKeptField(
+  dir: string,
+  name: string,
+  model: EsriGrid,
+  data: Float32Array,
+  decimals: number,
+): void {
+  writeField(dir, name, model, data, decimals)
+  const { ncols, nrows, xll, yll, cellSize } = model
+  const head = Float64Array.of(ncols, nrows, xll, yll, cellSize, decimals)
+  const scale = 10 ** decimals
+  const bytes = new Uint8Array(head.byteLength + 4 * data.length)
+  bytes.set(new Uint8Array(head.buffer))
+  const codes = new Int32Array(bytes.buffer, head.byteLength)
+  for (let k = 0; k < codes.length; k++)
+    codes[k] = Number.isNaN(data[k]) ? KEPT_NONE : Math.min(KEPT_MOST, Math.round(data[k] * scale))
+  writeFileSync(join(dir, keptName(name)), zstdCompressSync(bytes, KEPT_ZSTD))
 }
 
 export function writeJson(dir: string, name: string, value: unknown): void {

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { WaterBalance } from '@radx/hydrology/balance/balance'
 import type { Simulation } from '@radx/hydrology/simulation'
 import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
 import { HazardMaps } from '@radx/hydrology/surface/hazard'
 import { HAZARD_LOOK_S, writeHazard } from './hazard.ts'
 import type { Intervals } from './intervals.ts'
-import { FrameFile, OUTPUT, SeriesFile, writeField } from './outputs.ts'
+import { measuresTable, placedMeasures } from './measures.ts'
+import { FrameFile, OUTPUT, SeriesFile, writeField, writeKeptField } from './outputs.ts'
 import { PointSeries } from './points.ts'
 import type { RunTask } from './run.ts'
 import type { FroudeWatch } from './scheme.ts'
@@ -25,9 +28,13 @@ const BALANCE = Object.keys({
   edgeOutM3: 0,
   sewerM3: 0,
   outfallM3: 0,
+  measuresStoredM3: 0,
+  measuresInfiltratedM3: 0,
+  measuresEvaporatedM3: 0,
+  measuresDrainedM3: 0,
   errorM3: 0,
   relativeError: 0,
-} satisfies WaterBalance) as (keyof WaterBalance)[]
+} satisfies Required<WaterBalance>) as (keyof WaterBalance)[]
 
 /**
  * Writes what belongs to each interval of a run, and at the end what is left of all of it. Of a run that goes on from a state
@@ -46,6 +53,8 @@ export class Recorder implements Stateful {
   private readonly points: PointSeries
   private readonly results?: SewerResults
   private readonly maps: HazardMaps
+  /** Of `BALANCE` those that this run has. */
+  private readonly balanceNames: (keyof WaterBalance)[]
   private nextLookS: number
   /** One a depth frame. */
   private balances: WaterBalance[] = []
@@ -69,6 +78,7 @@ export class Recorder implements Stateful {
     simulation.onSewerMoved = (dtS) => this.results?.observe(dtS)
     this.points = new PointSeries(dir, start.points, simulation.surface)
     this.maps = new HazardMaps(simulation.surface)
+    this.balanceNames = BALANCE.filter((name) => simulation.measures || !name.startsWith('measures'))
     const lookS = Math.min(HAZARD_LOOK_S, intervalS)
     this.nextLookS = lookS
     simulation.onStep = (timeS) => {
@@ -81,10 +91,11 @@ export class Recorder implements Stateful {
 
   visit(state: StateVisitor): void {
     this.nextLookS = state.number('nextLookS', this.nextLookS)
-    const figures = this.balances.flatMap((balance) => BALANCE.map((name) => balance[name]))
+    const names = this.balanceNames
+    const figures = this.balances.flatMap((balance) => names.map((name) => balance[name] ?? 0))
     const kept = state.list('balances', Float64Array.from(figures))
-    this.balances = Array.from({ length: kept.length / BALANCE.length }, (_, k) =>
-      balanceOf(kept.subarray(k * BALANCE.length, (k + 1) * BALANCE.length)),
+    this.balances = Array.from({ length: kept.length / names.length }, (_, k) =>
+      balanceOf(names, kept.subarray(k * names.length, (k + 1) * names.length)),
     )
     state.part('hazard', (own) => this.maps.visit(own))
     state.part('froude', (own) => this.watch?.visit(own))
@@ -134,16 +145,21 @@ export class Recorder implements Stateful {
   writeMaps(): WaterBalance[] {
     const { dir, task, maps, balances } = this
     const { elevation, catchment } = task.catchment
-    const { surface, timeS } = this.simulation
-    writeField(dir, OUTPUT.maxDepth, elevation, surface.snapshot('maxDepth'), 4)
-    writeField(dir, OUTPUT.maxSpeed, elevation, surface.snapshot('maxSpeed'), 3)
-    writeField(dir, OUTPUT.maxDepthSpeed, elevation, surface.snapshot('maxDepthSpeed'), 4)
+    const { surface, timeS, measures } = this.simulation
+    if (measures)
+      writeFileSync(
+        join(dir, OUTPUT.measures),
+        measuresTable(placedMeasures(task), measures.volumes(), elevation),
+      )
+    writeKeptField(dir, OUTPUT.maxDepth, elevation, surface.snapshot('maxDepth'), 4)
+    writeKeptField(dir, OUTPUT.maxSpeed, elevation, surface.snapshot('maxSpeed'), 3)
+    writeKeptField(dir, OUTPUT.maxDepthSpeed, elevation, surface.snapshot('maxDepthSpeed'), 4)
     writeField(dir, OUTPUT.finalDepth, elevation, surface.snapshot('depth'), 7)
     writeHazard(dir, elevation, catchment.crs, maps)
-    writeField(dir, OUTPUT.infiltration, elevation, surface.snapshot('infiltrated'), 7)
+    writeKeptField(dir, OUTPUT.infiltration, elevation, surface.snapshot('infiltrated'), 7)
     return balances.at(-1)?.timeS === timeS ? balances : [...balances, this.simulation.balance()]
   }
 }
 
-const balanceOf = (figures: Float64Array): WaterBalance =>
-  Object.fromEntries(BALANCE.map((name, k) => [name, figures[k]])) as unknown as WaterBalance
+const balanceOf = (names: (keyof WaterBalance)[], figures: Float64Array): WaterBalance =>
+  Object.fromEntries(names.map((name, k) => [name, figures[k]])) as unknown as WaterBalance

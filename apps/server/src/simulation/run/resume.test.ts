@@ -11,7 +11,7 @@ import { loadRain } from '../rain/rain-source.ts'
 import type { RunState } from '../state/run-state.ts'
 import { decodeState, encodeState } from '../state/state-bytes.ts'
 import { framesOf, readParts } from '../testing/parts.ts'
-import { writeSmallCatchment } from '../testing/small-catchment.ts'
+import { smallMeasures, writeSmallCatchment } from '../testing/small-catchment.ts'
 import { endOf } from './intervals.ts'
 import { type RunTask, runSimulation } from './run.ts'
 
@@ -91,8 +91,14 @@ writeFileSync(
   ['date,mm/h', ...[0, 60, 180, 240, 30, 0].map((rate, k) => `${at(2 * k)},${rate}`), ''].join('\n'),
 )
 
+const measured = await readCatchmentPackage(writeSmallCatchment(join(root, 'ouvrages'), smallMeasures()))
+
 type Kind = Omit<RunTask, 'outDir'>
 const KINDS: [string, () => Promise<Kind> | Kind][] = [
+  [
+    'measures that store',
+    () => ({ catchment: measured, options: both, rain: storm, scheme: 'inertial', intervalS: 120 }),
+  ],
   [
     'virtual rain',
     () => ({

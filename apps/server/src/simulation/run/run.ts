@@ -256,6 +256,34 @@ async function advance(
   recorder.finish()
 }
 
+/** Water of the start and through boundaries, in words; nothing without any. */
+export function boundariesFr(
+  { initialM3 }: Pick<WaterBalance, 'initialM3'>,
+  { boundaries }: Pick<SimulationRun, 'boundaries'>,
+): string[] {
+  const m3 = (value: number) => `${Math.round(value).toLocaleString('fr-FR')} m³`
+  const crossed = boundaries.map(({ name, inM3 }) => `${name} ${m3(inM3)}`)
+  return [
+    ...(initialM3 ? [`Eau au départ : ${m3(initialM3)}`] : []),
+    ...(crossed.length > 0 ? [`Entré par les limites (sorti : négatif) : ${crossed.join(', ')}`] : []),
+  ]
+}
+
+/** What measures did, in words; nothing without any. */
+export function measuresFr(balance: WaterBalance): string[] {
+  if (balance.measuresStoredM3 === undefined) return []
+  const {
+    measuresStoredM3,
+    measuresInfiltratedM3 = 0,
+    measuresEvaporatedM3 = 0,
+    measuresDrainedM3 = 0,
+  } = balance
+  const m3 = (value: number) => `${Math.round(value)} m³`
+  return [
+    `Ouvrages de stockage : ${m3(measuresStoredM3)} de plus qu’au début, ${m3(measuresInfiltratedM3)} infiltrés, ${m3(measuresEvaporatedM3)} évaporés, ${m3(measuresDrainedM3)} rendus par les drains`,
+  ]
+}
+
 const SOIL_FR: Record<SoilState, string> = { dry: 'sec', mean: 'moyen', wet: 'humide' }
 
 function logText(task: RunTask, simulation: Simulation, balance: WaterBalance, run: SimulationRun): string {
@@ -276,6 +304,8 @@ function logText(task: RunTask, simulation: Simulation, balance: WaterBalance, r
     `Pas de calcul : ${simulation.steps} en surface, ${sewer?.steps ?? 0} dans le réseau (${sewer?.rejectedSteps ?? 0} repris)`,
     `Avaloirs : ${m3(coupling?.takenM3 ?? 0)} pris, ${m3(coupling?.givenBackM3 ?? 0)} rendus`,
     `Bilan : pluie ${m3(balance.rainM3)}, interceptée ${m3(balance.interceptedM3)}, infiltrée ${m3(balance.infiltratedM3)}, en surface ${m3(balance.surfaceM3)}, plans d’eau ${m3(balance.waterM3)}, bords ${m3(balance.edgeOutM3)}, réseau ${m3(balance.sewerM3)}, exutoires ${m3(balance.outfallM3)}, erreur relative ${balance.relativeError.toExponential(1)}`,
+    ...boundariesFr(balance, run),
+    ...measuresFr(balance),
     ...[...warnings, ...catchment.warnings].map((warning) => `Attention : ${warning}`),
   ]
   const low = (coupling?.mismatches ?? []).map(

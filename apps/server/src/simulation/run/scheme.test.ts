@@ -81,7 +81,10 @@ async function run(dir: string, scheme: SchemeChoice, name: string, intervalS = 
 describe('a package without a sewer, with water at the start and boundaries', () => {
   test.each(['full', 'inertial'] as const)('a river settles between its boundaries (%s)', async (scheme) => {
     const dir = writeFlume(`river-${scheme}`, river('time_s,in,out\n0,0.5,1\n300,0.5,1\n'))
-    const { points, balance, run: told, warnings } = await run(dir, scheme, `out-${scheme}`)
+    const { points, balance, run: told, warnings, outDir } = await run(dir, scheme, `out-${scheme}`)
+    expect(readFileSync(join(outDir, OUTPUT.log), 'utf8')).toMatch(
+      /^Eau au départ : 30 m³\nEntré par les limites \(sorti : négatif\) : in 150 m³, out -\d+ m³$/m,
+    )
     expect(points[0]).toBe('time_s,name,depth_m,level_m,speed_m_s')
     expect(points).toHaveLength(1 + 2 * 7)
     for (const line of points.slice(-2)) {
@@ -154,8 +157,10 @@ describe('a package without a sewer, with water at the start and boundaries', ()
     expect(short.warnings.join()).toMatch(/« in » s’arrête à 100 s, avant la fin du calcul \(300 s\)/)
   })
 
+  let nextWrong = 1
   test.each([
     [{ 'points.csv': 'name,x,y\na,99,0.5\n' }, 'ligne 2 : le point « a »'],
+    [{ 'points.csv': 'name,x,y\na,1,0.5\na,2,0.5\n' }, 'ligne 3 : le nom « a » est déjà pris'],
     [
       { 'initial-depth.asc': asc(cells((col) => (col === 4 ? -1 : 0))) },
       'valeur -1 à la ligne 1 de la grille, colonne 5',
@@ -164,7 +169,7 @@ describe('a package without a sewer, with water at the start and boundaries', ()
     [{ 'luse.asc': asc(cells(() => 17)) }, 'code(s) sans paramètres : 17'],
     [{ 'elevation.asc': asc(cells((col) => (col === 3 ? 1e5 : 0))) }, 'altitude impossible'],
   ])('what is wrong is refused with its place (%#)', async (files, message) => {
-    const dir = writeFlume(`wrong-${Object.keys(files)}`, files as Record<string, string>)
+    const dir = writeFlume(`wrong-${nextWrong++}`, files as Record<string, string>)
     await expect(readCatchmentPackage(dir)).rejects.toThrow(message)
   })
 })

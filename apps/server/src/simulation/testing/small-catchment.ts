@@ -71,6 +71,28 @@ OUT-1 1115 2035
 `,
 }
 
+/** Files that make its houses green roofs and put two gardens and a swale beside the street, which falls onto them. */
+export function smallMeasures(): Record<'luse.asc' | 'measures.json', string> {
+  const lines = SMALL_CATCHMENT['luse.asc'].split('\n')
+  const first = lines.findIndex((line) => /^-?\d/.test(line))
+  const paint = (code: number, row: number, ...cols: number[]) => {
+    const cells = lines[first + row].split(' ')
+    for (const col of cols) cells[col] = String(code)
+    lines[first + row] = cells.join(' ')
+  }
+  paint(103, 3, 2, 3, 8)
+  paint(103, 2, 9)
+  paint(201, 4, 10, 11)
+  return {
+    'luse.asc': lines.join('\n'),
+    'measures.json': JSON.stringify({
+      4: { kind: 'green-roof', evaporationMmDay: 4 },
+      103: { kind: 'rain-garden', storageMm: 300, drainMmH: 60 },
+      201: { kind: 'swale', surfaceMm: 200 },
+    }),
+  }
+}
+
 /** Its files (but `catchment.json`) with the lower-left corner elsewhere. */
 export function smallCatchmentAt(xll: number, yll: number): Record<string, string> {
   const moved = Object.entries(SMALL_CATCHMENT).map(([name, text]) => [
