@@ -45,7 +45,7 @@ import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
 import { smallCatchments, smallSite, writeSmallSite } from '../testing/small-site.ts'
 import { sourceFile } from '../testing/source-file.ts'
 import { verifyAll } from '../verification.ts'
-import { Begins } from './begins.ts'
+import { askToBegin, Begins } from './begins.ts'
 import { cycleJob, runStep } from './cycle-job.ts'
 import { Cycles } from './cycles.ts'
 import { type Hindcast, hindcast } from './hindcast.ts'
@@ -169,12 +169,12 @@ describe('floods forecast after each frame', () => {
     12,
   )
 
-  /** Stores a frame (showers in steady rain; `rate` 0 is dry) and its forecast. */
-  async function frame(k: number, rate: number): Promise<void> {
+  /** Stores a frame (showers in steady rain; `rate` 0 is dry), of which the first rows are seen, and its forecast. */
+  async function frame(k: number, rate: number, rows = 46): Promise<void> {
     const product = store.catalog.products.get('sri')!
     const { steps } = product
-    const codes = Uint16Array.from(weather[k].rateMmH, (mmH, i) => {
-      if (Math.floor(i / steps) >= steps - 2) return RATE_NO_DATA
+    const codes = Uint16Array.from(weather[k % weather.length].rateMmH, (mmH, i) => {
+      if (Math.floor(i / steps) >= rows) return RATE_NO_DATA
       return rate === 0 ? 0 : encodeRate((rate / 90) * (40 + 12 * mmH))
     })
     await commitFrames(store.context, [
@@ -582,10 +582,12 @@ describe('floods forecast after each frame', () => {
       expect(sizes(count).reduce((sum, size) => sum + size, 0)).toBe(count)
   })
 
-  test('the demonstration begins when its machine rests, at the latest after a quarter of an hour, and goes on at once', async () => {
+  test('the demonstration begins when its machine rests, when somebody looks, at the latest after a quarter of an hour, and goes on at once', async () => {
     let [seconds, load] = [100, 5]
     const machine = { uptimeS: () => seconds, load: () => load, cores: () => 2 }
-    const waits = (id: string) => new Begins(deps.db, machine).waits(id)
+    // A program at which nobody has looked yet.
+    const db = deps.db.withoutPlugins()
+    const waits = (id: string) => new Begins(db, machine).waits(id)
     expect(await waits('petit')).toBe(false)
     expect(await waits('autre')).toBe(true)
     load = 1
@@ -595,6 +597,10 @@ describe('floods forecast after each frame', () => {
     load = 5
     expect(await waits('autre')).toBe(true)
     seconds = 900
+    expect(await waits('autre')).toBe(false)
+    ;[seconds, load] = [20, 5]
+    expect(await waits('autre')).toBe(true)
+    askToBegin(db)
     expect(await waits('autre')).toBe(false)
   })
 
@@ -664,5 +670,41 @@ describe('floods forecast after each frame', () => {
     expect(await damagedStates()).toHaveLength(1)
     // The next step does not go on from it.
     await expect(fileOf({ store }, state_job!, STATE_FILE)).rejects.toThrow(StoreCorruptError)
+  })
+
+  test('a dry town that the radar does not see is not told to stay dry', async () => {
+    await call('boss', '/api/ahead/petit', 'PUT', { enabled: true })
+    // Half a day later: nothing is seen, then a dry strip far from the town, then all.
+    for (const [k, rows] of [
+      [400, 0],
+      [401, 1],
+    ]) {
+      await frame(k, 0, rows)
+      await cycle()
+      const found = await newest()
+      expect(found).toMatchObject({ issued: iso(at(k)), dry: false, members: 0, watch: [] })
+      const inHour = found.times.filter((time) => Date.parse(time) <= at(k) + 3_600_000)
+      expect(found.unknownShare.slice(0, inHour.length)).toEqual(inHour.map(() => 1))
+      expect(found.rainMmH.every(({ value }) => value === 0)).toBe(true)
+    }
+    await frame(402, 0)
+    await cycle()
+    expect(await newest()).toMatchObject({ issued: iso(at(402)), dry: true })
+  })
+
+  test('a forecast since which the radar was silent is not held against a state without its rain', async () => {
+    const scores = async () =>
+      (await deps.db.selectFrom('flood_score').select('time').execute()).map(({ time }) => time.getTime())
+    for (const k of [403, 412, 421]) {
+      await frame(k, 90)
+      await cycle()
+    }
+    expect((await newest()).missingShare).toBeGreaterThan(0.5)
+    for (let k = 422; k < 430; k++) await frame(k, 90)
+    await frame(430, 90)
+    await cycle()
+    expect(await newest()).toMatchObject({ issued: iso(at(430)), missingShare: 0 })
+    // Half an hour after the one before in each case, once with the images between.
+    expect((await scores()).filter((time) => time >= at(403))).toEqual([at(430)])
   })
 })

@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../db/schema.ts'
-import { CatchmentLibrary } from '../simulation/api.ts'
+import { threadLibrary } from '../simulation/api.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 import { type Cycle, Cycles } from './cycles.ts'
 import { CycleNotFound, CycleResults, headOf } from './results.ts'
@@ -21,7 +19,7 @@ export const aheadAnswer: AnswerKind<AheadAsked, { body: Uint8Array }> = {
   async run({ db, store, config }: AnswerContext, asked) {
     const cycle = await new Cycles(db).at(asked.catchmentId, new Date(asked.issued))
     if (!cycle) throw new CycleNotFound()
-    const results = new CycleResults(store, libraryOf(db, config))
+    const results = new CycleResults(store, threadLibrary(db, config))
     if (asked.of === 'chances') return { body: await results.chances(cycle, asked.depthMm) }
     return { body: new TextEncoder().encode(JSON.stringify(await partOf(results, cycle, asked))) }
   },
@@ -38,12 +36,4 @@ async function partOf(results: CycleResults, cycle: Cycle, asked: Exclude<AheadP
     case 'element':
       return results.elementFan(cycle, asked.kind, asked.name)
   }
-}
-
-/** Packages of catchments that a thread has read stay with it. */
-const libraries = new WeakMap<Kysely<Database>, CatchmentLibrary>()
-function libraryOf(db: Kysely<Database>, config: AnswerContext['config']): CatchmentLibrary {
-  const library = libraries.get(db) ?? new CatchmentLibrary(db, config)
-  libraries.set(db, library)
-  return library
 }

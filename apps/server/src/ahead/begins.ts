@@ -21,9 +21,17 @@ const own: Machine = {
   cores: availableParallelism,
 }
 
+/** Databases of programs in which somebody has looked at the forecast. */
+const asked = new WeakSet<Kysely<Database>>()
+
+/** Somebody looks at the forecast of floods in this program: its beginning is put off no longer. */
+export function askToBegin(db: Kysely<Database>): void {
+  asked.add(db)
+}
+
 /**
  * When the demonstration's own forecasts begin: not while a fresh one fills its archive and makes its first runs. One that
- * forecast before goes on at once, and what a manager switched on does not wait.
+ * forecast before goes on at once, as one that somebody looks at; what a manager switched on does not wait.
  */
 export class Begins {
   private readonly db: Kysely<Database>
@@ -43,7 +51,7 @@ export class Begins {
 
   private async mayBegin(catchmentId: string): Promise<boolean> {
     const { uptimeS, load, cores } = this.machine
-    if (uptimeS() >= LATEST_S || (await this.hasCycles(catchmentId))) return true
+    if (asked.has(this.db) || uptimeS() >= LATEST_S || (await this.hasCycles(catchmentId))) return true
     return uptimeS() >= EARLIEST_S && load() <= cores() && !(await this.hasJobs())
   }
 

@@ -35,7 +35,7 @@ export function runStep(context: StepContext): Promise<StepResult> {
 
 async function run(context: JobContext<CycleInput>): Promise<StepResult> {
   const { config, input } = context
-  const { site, catchments } = await loadSite(config.siteDir)
+  const { site, catchments } = await loadSite(config.siteDir, config.demo)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   const store = await openStore({ db: database.db, config, site, catchments })
   try {

@@ -20,6 +20,7 @@ export class Cycles {
       .innerJoin('catchment', 'catchment.id', 'flood_live.catchment_id')
       .select(['catchment.id', 'catchment.hash', 'catchment.summary', 'by_demo'])
       .where('enabled', '=', true)
+      .where('catchment.deleted_at', 'is', null)
       .orderBy('catchment.id')
       .execute()
   }

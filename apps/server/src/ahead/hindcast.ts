@@ -2,7 +2,7 @@ import type { Site } from '@radx/contracts'
 import { exceedance } from '@radx/hydrology/ensemble/spread'
 import { radarRain } from '@radx/hydrology/rain/rain'
 import type { RainFrame } from '@radx/motion/field'
-import { startNowcast } from '@radx/motion/nowcast/start'
+import { LONGEST_GAP_MIN, startNowcast } from '@radx/motion/nowcast/start'
 import { forecastSteps } from '@radx/motion/nowcast/steps'
 import { decodeRates } from '@radx/rainfall'
 import type { Kysely } from 'kysely'
@@ -14,7 +14,7 @@ import type { StoredProduct } from '../store/catalog.ts'
 import { motionKernel } from '../store/motion-kernel.ts'
 import type { Store } from '../store/open-store.ts'
 import { weightsOf } from './members.ts'
-import { forecastFrames, meanRate } from './rain.ts'
+import { forecastFrames, MOST_UNSEEN, meanRate } from './rain.ts'
 import { DEPTH_MM, SCORED_MIN, saveScore, sumsOf } from './score.ts'
 import { EVERY_S, liveSetup } from './steps.ts'
 
@@ -150,7 +150,9 @@ class Town {
   async frame(frame: Frame, tell: (one: Hindcast) => void): Promise<void> {
     const { timeMs } = frame
     this.frames = [...this.frames.filter((one) => one.timeMs >= timeMs - LOOK_BACK_MIN * 60_000), frame]
-    const mmH = this.meanOf(frame)
+    const { mmH, unknown } = meanRate(this.ratesOf(frame), this.weights)
+    // Nobody knows what came of forecasts since which rain was not seen.
+    if (unknown > MOST_UNSEEN || this.gapMin() > LONGEST_GAP_MIN) this.waiting = []
     if (mmH >= WET_MM_H) this.wetMs = timeMs
     else if (timeMs - this.wetMs > DRY_MS) this.state = null
     await this.carryOn(timeMs)
@@ -158,6 +160,11 @@ class Town {
       if (timeMs <= one.issuedMs + one.leadMin * 60_000 + NEAR_MS) one.cameMm += (mmH * this.stepS()) / 3600
     await this.score(timeMs, tell)
     if (this.state && timeMs - this.issuedMs >= this.input.everyMin * 60_000) this.forecast(timeMs)
+  }
+
+  private gapMin(): number {
+    const [before, last] = this.frames.slice(-2)
+    return last ? (last.timeMs - before.timeMs) / 60_000 : 0
   }
 
   private stepS(): number {
@@ -168,10 +175,6 @@ class Town {
 
   private ratesOf({ rateMmH }: Frame): Float32Array {
     return Float32Array.from(this.radarCells, (cell) => (rateMmH === null ? 0 : rateMmH[cell]))
-  }
-
-  private meanOf(frame: Frame): number {
-    return meanRate(this.ratesOf(frame), this.weights).mmH
   }
 
   /** Observed rain from the frame before to this one, as the live state takes it. */

@@ -8,7 +8,7 @@ import { Begins } from './begins.ts'
 import { Cycles } from './cycles.ts'
 import { pruneCycles } from './prune.ts'
 import { type LiveCatchment, Scheduler } from './scheduler.ts'
-import { switchOnDemonstration } from './switch.ts'
+import { switchOffDeleted, switchOnDemonstration } from './switch.ts'
 
 const PAUSE_MS = 1_000
 /** How often a cycle under way is looked at, ms. */
@@ -39,6 +39,7 @@ async function keep(deps: Deps, signal: AbortSignal): Promise<void> {
   const round = async () => {
     if (deps.jobs.starting()) return
     await switchOnDemonstration(deps)
+    await switchOffDeleted(deps.db)
     for (const catchment of await cycles.enabled()) {
       if (signal.aborted) return
       const waits = catchment.by_demo && (await begins.waits(catchment.id))

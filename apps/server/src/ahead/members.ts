@@ -54,7 +54,11 @@ async function forecastRain(
   if (!row) throw new RadxError('ahead.nowcast', 422, 'La prévision de pluie de cette image n’est plus là.')
   const count = row.leads.filter((lead) => lead <= RAIN_MIN).length
   const leadsMin = row.leads.slice(0, count)
-  if (row.reason === 'dry') return { seen, leadsMin: [], ratesOf: () => [], isGuess: false }
+  // Where the town was not seen it is not dry, though all else is.
+  if (row.reason === 'dry')
+    return seen.some(Number.isNaN)
+      ? { seen, leadsMin: [RAIN_MIN], ratesOf: () => [seen], isGuess: false }
+      : { seen, leadsMin: [], ratesOf: () => [], isGuess: false }
   if (row.reason !== null || count === 0)
     return { seen, leadsMin: [RAIN_MIN], ratesOf: () => [seen], isGuess: true }
   const which = [0, ...leadsMin.map((_, k) => k + 1)]

@@ -1,7 +1,8 @@
 import type { AheadOverview } from '@radx/contracts'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
+import { type Reader, seenBy, valuesOf } from '../http/catchment-rights.ts'
 import { NotFound } from '../http/errors.ts'
 import { KeptForecasts, widestFirst } from '../nowcast/api.ts'
 import type { Store } from '../store/open-store.ts'
@@ -12,18 +13,30 @@ import { headOf } from './results.ts'
 const DOWN_MS = 15 * 60_000
 
 export async function summaryOf(db: Kysely<Database>, id: string) {
-  const row = await db.selectFrom('catchment').select('summary').where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('catchment')
+    .select('summary')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   if (!row) throw new NotFound(`Le bassin « ${id} » n’existe pas.`)
   return row.summary
 }
 
-/** Every catchment, whether it is forecast, and how far that is. */
-export async function overview(deps: Deps, store: Store, cycles: Cycles): Promise<AheadOverview> {
+/** Every catchment that somebody sees, whether it is forecast, and how far that is. */
+export async function overview(
+  deps: Deps,
+  store: Store,
+  cycles: Cycles,
+  reader: Reader,
+): Promise<AheadOverview> {
   const now = deps.clock.now()
   const rows = await deps.db
     .selectFrom('catchment')
     .leftJoin('flood_live', 'flood_live.catchment_id', 'catchment.id')
     .select(['catchment.id', 'summary', 'enabled'])
+    .where('catchment.deleted_at', 'is', null)
+    .where(seenBy(valuesOf(reader), sql`catchment.id`))
     .orderBy('catchment.id')
     .execute()
   const { newestMs, nowcastMs } = await newestOf(deps, store, now)

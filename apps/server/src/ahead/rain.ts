@@ -5,6 +5,9 @@ import type { GridWindow, WindowMembers } from '../nowcast/api.ts'
 /** Rain below this is none, codes of 0.01 mm/h. */
 export const WET_CODE = 10
 
+/** Where more of a town's rain is not known nothing is concluded from the rest: so much of it the screen warns of. */
+export const MOST_UNSEEN = 0.1
+
 /** A forecast over a model: rates of each lead, `[lead][cell]`, mm/h, NaN unknown. */
 export type LeadRates = Float32Array[]
 
@@ -73,3 +76,25 @@ export function meanRate(rates: Float32Array, weights: Float64Array): { mmH: num
 /** Whether some place of a window has rain at some lead in some member. */
 export const isWet = (codes: Uint16Array): boolean =>
   codes.some((code) => code >= WET_CODE && code !== RATE_NO_DATA)
+
+/** Share of coded cells of which nothing is known. */
+export const unseenShare = (codes: Uint16Array): number =>
+  codes.reduce((sum, code) => sum + (code === RATE_NO_DATA ? 1 : 0), 0) / codes.length
+
+/** The same of members, at the lead up to one at which it is largest. */
+export function unseenAtWorst({ window, leadsMin, members, codes }: WindowMembers, untilMin: number): number {
+  const size = window.nrows * window.ncols
+  const shares = leadsMin.map((leadMin, lead) => {
+    let sum = 0
+    for (let k = lead; leadMin <= untilMin && k < members * leadsMin.length; k += leadsMin.length)
+      sum += unseenShare(codes.subarray(k * size, (k + 1) * size))
+    return sum / members
+  })
+  return Math.max(...shares)
+}
+
+/** A part of a picture, row by row. */
+export const cutWindow = (codes: Uint16Array, { row, col, nrows, ncols }: GridWindow, steps: number) =>
+  Array.from({ length: nrows }, (_, r) =>
+    codes.subarray((row + r) * steps + col, (row + r) * steps + col + ncols),
+  )

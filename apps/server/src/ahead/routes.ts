@@ -21,12 +21,14 @@ import { tellMore } from '../audit/api.ts'
 import { encodingFor } from '../http/accept-encoding.ts'
 import type { RegisterFeature } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
+import { holdCatchment, readerOf } from '../http/catchment-rights.ts'
 import { BadRequest } from '../http/errors.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import { answersOf } from '../threads/answers.ts'
 import { type AheadPart, aheadAnswer } from './answers.ts'
+import { askToBegin } from './begins.ts'
 import { type Cycle, Cycles } from './cycles.ts'
 import { overview, summaryOf } from './overview.ts'
 import { KEPT_MS } from './prune.ts'
@@ -83,7 +85,10 @@ export const registerAhead: RegisterFeature = (app, deps) => {
         response: { 200: aheadOverviewSchema },
       },
     },
-    async () => overview(deps, await storeOf(deps), cycles),
+    async ({ session }) => {
+      askToBegin(deps.db)
+      return overview(deps, await storeOf(deps), cycles, readerOf(session as Session))
+    },
   )
 
   app.put(
@@ -108,7 +113,7 @@ export const registerAhead: RegisterFeature = (app, deps) => {
         )
       await switchLive(deps, { id, corners }, body.enabled)
       tellMore(request, { enabled: String(body.enabled) })
-      return overview(deps, await storeOf(deps), cycles)
+      return overview(deps, await storeOf(deps), cycles, readerOf(request.session as Session))
     },
   )
 
@@ -231,6 +236,7 @@ export const registerAhead: RegisterFeature = (app, deps) => {
       const { body } = request
       const at = new Date(body.issued)
       allowPeriod(request, at, new Date(at.getTime() + LASTS_MS))
+      await holdCatchment(deps.db, readerOf(request.session as Session), body.catchmentId)
       const cycle = await cycles.at(body.catchmentId, at)
       if (!cycle) throw new CycleNotFound()
       tellMore(request, { catchment: body.catchmentId, title: body.title ?? '' })

@@ -1,13 +1,21 @@
 import { DEFAULT_USER } from '@radx/contracts'
 import type { Deps } from '../http/app.ts'
 import { findJob } from '../jobs/api.ts'
-import { type KeptForecast, KeptForecasts, widestFirst, windowMembers, windowOver } from '../nowcast/api.ts'
+import {
+  type GridWindow,
+  type KeptForecast,
+  KeptForecasts,
+  type WindowMembers,
+  widestFirst,
+  windowMembers,
+  windowOver,
+} from '../nowcast/api.ts'
 import type { StoredProduct } from '../store/catalog.ts'
 import type { Store } from '../store/open-store.ts'
 import { ABOUT_VERSION, type CycleAbout } from './about.ts'
 import { CYCLE_JOB } from './cycle-job.ts'
 import type { Cycle, Cycles } from './cycles.ts'
-import { isWet } from './rain.ts'
+import { cutWindow, isWet, MOST_UNSEEN, unseenAtWorst, unseenShare } from './rain.ts'
 import { SCORED_MIN } from './score.ts'
 import { type CycleInput, DRAIN_MIN, RAIN_MIN, type StateResult } from './steps.ts'
 
@@ -86,7 +94,7 @@ export class Scheduler {
     const isDry = lastWetMs === null || lastWetMs < issuedMs - DRY_MS
     // Whether a dry town stays dry is for the members to say. The state of a wet one is carried on while they are made.
     if (isDry && !isWhole) return
-    if (isDry && !comes) {
+    if (isDry && !comes && (await this.isClear(product, place, row, members))) {
       await this.cycles.begin({
         ...common,
         ...{ epoch: row.issued, status: 'done', dry: true, last_wet: null },
@@ -133,6 +141,26 @@ export class Scheduler {
     })
   }
 
+  /** Whether it was seen that no rain is over a place, and that none comes. Without a forecast nobody knows. */
+  private async isClear(
+    product: StoredProduct,
+    place: GridWindow,
+    { reason, issued }: KeptForecast,
+    members: WindowMembers | null,
+  ): Promise<boolean> {
+    if (reason === null) return members !== null && unseenAtWorst(members, RAIN_MIN) <= MOST_UNSEEN
+    if (reason !== 'dry') return false
+    const span = { startMs: issued.getTime(), endMs: issued.getTime() + 1 }
+    const places = await this.store.index.places(product, span)
+    for await (const codes of this.store.index.codes(product, places)) {
+      // Null is dry all over.
+      if (!codes) return true
+      const rows = cutWindow(codes, place, product.steps)
+      return rows.reduce((sum, row) => sum + unseenShare(row), 0) / rows.length <= MOST_UNSEEN
+    }
+    return false
+  }
+
   /** `lastWet`, kept while the members of a forecast are waited for. */
   private lastWetOnce(...of: Parameters<Scheduler['lastWet']>): Promise<number | null> {
     const [{ shortName }, place, ...times] = of
@@ -144,7 +172,7 @@ export class Scheduler {
   /** The last frame of (since, until] with rain over a window; dry frames cost nothing. */
   private async lastWet(
     product: StoredProduct,
-    { row, col, nrows, ncols }: { row: number; col: number; nrows: number; ncols: number },
+    place: GridWindow,
     sinceMs: number,
     untilMs: number,
   ): Promise<number | null> {
@@ -153,12 +181,7 @@ export class Scheduler {
     let k = 0
     for await (const codes of this.store.index.codes(product, places)) {
       const { timeMs } = places[k++]
-      if (!codes) continue
-      for (let r = row; r < row + nrows; r++)
-        if (isWet(codes.subarray(r * product.steps + col, r * product.steps + col + ncols))) {
-          last = timeMs
-          break
-        }
+      if (codes && cutWindow(codes, place, product.steps).some(isWet)) last = timeMs
     }
     return last
   }

@@ -3,6 +3,7 @@ import type { Database } from '../db/schema.ts'
 import type { CycleAbout } from './about.ts'
 import { DEPTH_PARTS, DEPTHS_FILE } from './gather.ts'
 import { partAt, unpack, unpack16 } from './parts.ts'
+import { MOST_UNSEEN } from './rain.ts'
 import { DEPTH_FILE } from './state-files.ts'
 import { fileOf, type InputOf, type StepContext } from './steps.ts'
 
@@ -49,7 +50,8 @@ export async function saveScore(
 }
 
 /**
- * Holds forecasts of before against the state at this frame, which observed rain made. One whose files are gone is left out.
+ * Holds forecasts of before against the state at this frame, which observed rain made. One whose files are gone is left out,
+ * and one since which rain was not seen: nobody knows what came.
  */
 export async function scoreAgainst(
   context: StepContext,
@@ -59,6 +61,7 @@ export async function scoreAgainst(
   const { db } = context
   const timeMs = Date.parse(input.issued)
   for (const { issued, job, stateJob } of input.scored) {
+    if (await wasUnseen(db, input, issued)) continue
     const row = await db
       .selectFrom('flood_cycle')
       .select('about')
@@ -78,4 +81,18 @@ export async function scoreAgainst(
       context.log(`Prévision de ${issued} non notée : ${(error as Error).message}`)
     }
   }
+}
+
+/** Whether some state between a forecast and a frame was carried on without its rain. */
+async function wasUnseen(db: Kysely<Database>, input: InputOf<'state'>, issued: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('flood_cycle')
+    .select('issued')
+    .where('catchment_id', '=', input.catchmentId)
+    .where('issued', '>', new Date(issued))
+    .where('issued', '<', new Date(input.issued))
+    .where('missing_share', '>', MOST_UNSEEN)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

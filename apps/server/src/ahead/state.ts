@@ -4,6 +4,7 @@ import { type RadarRainFrame, radarRain } from '@radx/hydrology/rain/rain'
 import { cellsOf, decodeState, encodeState, StoredRain } from '../simulation/api.ts'
 import { withEngine } from './engines.ts'
 import { pack } from './parts.ts'
+import { MOST_UNSEEN } from './rain.ts'
 import { scoreAgainst } from './score.ts'
 import { DEPTH_FILE, STATE_FILE } from './state-files.ts'
 import {
@@ -51,7 +52,7 @@ export async function carryState(context: StepContext, input: InputOf<'state'>):
     await writeFile(join(outDir, STATE_FILE), encodeState(state))
     const depthMm = engine.depths(state)
     await writeFile(join(outDir, DEPTH_FILE), pack(depthMm))
-    await scoreAgainst(context, input, depthMm)
+    if (missingShare <= MOST_UNSEEN) await scoreAgainst(context, input, depthMm)
   })
   const wet = rain.frames.filter(isWet)
   return {

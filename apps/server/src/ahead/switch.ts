@@ -30,6 +30,20 @@ export async function switchLive(
   })
 }
 
+/** A catchment that was deleted is forecast no more. */
+export async function switchOffDeleted(db: Deps['db']): Promise<void> {
+  const gone = await db
+    .updateTable('flood_live')
+    .set({ enabled: false, changed_at: new Date() })
+    .where('enabled', '=', true)
+    .where('catchment_id', 'not in', (q) =>
+      q.selectFrom('catchment').select('id').where('deleted_at', 'is', null),
+    )
+    .returning('catchment_id')
+    .execute()
+  for (const { catchment_id } of gone) await dropWindow(db, catchment_id)
+}
+
 const looked = new WeakSet<object>()
 
 /** Once: what a manager chose later stands. */

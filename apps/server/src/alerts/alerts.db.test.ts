@@ -85,16 +85,24 @@ describe('alerts', () => {
   const at = (k: number) => START + k * STEP_MS
   const iso = (ms: number) => new Date(ms).toISOString()
 
+  async function commit(name: string, timeMs: number, codes: Uint16Array): Promise<void> {
+    const prepared = prepareFrame(
+      codes,
+      zoneWeights(store.catalog.products.get(name)!, store.catalog.zones),
+      {
+        ...{ product: name, timeMs, version: '5', name: name.toUpperCase() },
+        sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
+      },
+    )
+    await commitFrames(store.context, [{ frame: prepared, source: sourceFile(`${name} ${timeMs}`) }])
+  }
+
   /** A frame of one rate everywhere comes, a minute after its instant. @param mmH null without data */
   async function comes(mmH: number | null): Promise<number> {
-    const product = store.catalog.products.get('dpsri')!
-    const codes = new Uint16Array(product.steps ** 2).fill(mmH === null ? RATE_NO_DATA : encodeRate(mmH))
+    const { steps } = store.catalog.products.get('dpsri')!
     const timeMs = at(frame)
-    const prepared = prepareFrame(codes, zoneWeights(product, store.catalog.zones), {
-      ...{ product: 'dpsri', timeMs, version: '5', name: 'DPSRI' },
-      sensor: { name: 'X', wavelengthM: 0.03, beamwidthDeg: 1, altitudeM: 100 },
-    })
-    await commitFrames(store.context, [{ frame: prepared, source: sourceFile(String(frame)) }])
+    const code = mmH === null ? RATE_NO_DATA : encodeRate(mmH)
+    await commit('dpsri', timeMs, new Uint16Array(steps ** 2).fill(code))
     frame++
     nowMs = timeMs + MINUTE
     return timeMs
@@ -412,6 +420,17 @@ describe('alerts', () => {
     expect(await chance(5)).toEqual([{ timeMs: issuedMs, value: 10 }])
     expect(await chance(10)).toEqual([{ timeMs: issuedMs, value: 60 }])
     expect(await chance(30)).toEqual([{ timeMs: issuedMs, value: null, atLeast: 60 }])
+
+    // A dry image of which the place was not seen says nothing of it.
+    const codes = new Uint16Array(product.steps ** 2)
+    codes[cell.row * product.steps + cell.col] = RATE_NO_DATA
+    for (const [k, seen] of [new Uint16Array(codes.length), codes].entries()) {
+      const timeMs = issuedMs + (k + 1) * STEP_MS
+      await commit(product.shortName, timeMs, seen)
+      const dry = { reason: 'dry' as const, leadsMin: [], zoneMean: [], parts: [] }
+      await kept.savePictures(product, timeMs, dry)
+    }
+    expect((await chance(5)).map(({ value }) => value)).toEqual([10, 0, null])
 
     const minutes = [10, 30, 50]
     await database.db

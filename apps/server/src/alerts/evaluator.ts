@@ -1,7 +1,8 @@
-import { RadxError } from '@radx/contracts'
+import { RadxError, ROLE_MANAGER } from '@radx/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
+import { seenBy } from '../http/catchment-rights.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import { CatchmentLibrary } from '../simulation/api.ts'
 import type { Store } from '../store/open-store.ts'
@@ -24,7 +25,16 @@ const CHUNK = 50
 /** A state later than this beyond now is of a clock that was set back. */
 const AHEAD_MS = 60_000
 
-type Loaded = RuleRow & { dates: Session['restriction'] }
+type Loaded = RuleRow & {
+  dates: Session['restriction']
+  /** Whether its account sees the town that it looks at. */
+  sees: boolean
+}
+
+const seesTown = seenBy(
+  { name: sql`a.name`, isManager: sql`${ROLE_MANAGER} = any(a.roles)` },
+  sql`r.measure ->> 'catchmentId'`,
+)
 
 /** Looks at every rule when something came that one may look at. */
 export class Evaluator {
@@ -85,6 +95,7 @@ export class Evaluator {
       .innerJoin('account as a', 'a.name', 'r.username')
       .selectAll('r')
       .select(['a.restriction_start', 'a.restriction_end'])
+      .select(seesTown.as('sees'))
       .where('r.enabled', '=', true)
       .where('a.disabled_at', 'is', null)
       .orderBy('r.id')
@@ -138,6 +149,7 @@ export class Evaluator {
 
   /** A rule whose thing is gone sees nothing, and so tells. */
   private async samples(series: Series, rule: Loaded): Promise<Sample[]> {
+    if (!rule.sees) return []
     try {
       const samples = await series.of(rule)
       const backMs = lookBackMs(rule.measure)

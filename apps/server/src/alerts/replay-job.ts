@@ -6,7 +6,7 @@ import { createLogger } from '../log.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Limits, Sample } from './machine.ts'
 import { limitsOf } from './raise.ts'
-import { eventsOf, isHit, missedOf, replayAlerts, scoreOf } from './replay.ts'
+import { eventsOf, type Held, missedOf, replayAlerts, scoreOf, verdictOf } from './replay.ts'
 import { Series, type SeriesContext } from './series/series.ts'
 
 export const ALERT_REPLAY_JOB = 'alert-replay'
@@ -83,13 +83,14 @@ export async function replayRule(
     return samples
   }
   const own = await samplesOf(rule.measure, rule.threshold, 0)
-  const events = eventsOf(await samplesOf(event.measure, event.threshold, 0.5), event.threshold, span.startMs)
-  const windowMs = event.windowMin * 60_000
+  const samples = await samplesOf(event.measure, event.threshold, 0.5)
+  const events = eventsOf(samples, event.threshold, span.startMs)
+  const held: Held = { events, samples, windowMs: event.windowMin * 60_000 }
   const rows: AlertReplay['rows'] = []
   for (const threshold of thresholds) {
-    const samples = isOfTime ? await samplesOf(rule.measure, threshold, 0.5) : own
-    const alerts = replayAlerts(samples, at(rule, threshold), span.startMs)
-    rows.push({ threshold, ...scoreOf(alerts, events, windowMs) })
+    const values = isOfTime ? await samplesOf(rule.measure, threshold, 0.5) : own
+    const alerts = replayAlerts(values, at(rule, threshold), span.startMs)
+    rows.push({ threshold, ...scoreOf(alerts, held) })
   }
   const alerts = replayAlerts(own, at(rule, rule.threshold), span.startMs)
   const iso = (ms: number) => new Date(ms).toISOString()
@@ -101,9 +102,9 @@ export async function replayRule(
     alerts: alerts.slice(0, MOST_LISTED).map((alert) => ({
       ...{ crossing: iso(alert.startMs), told: iso(alert.toldMs), value: alert.value },
       ended: alert.endMs === null ? null : iso(alert.endMs),
-      hit: isHit(alert, events, windowMs),
+      verdict: verdictOf(alert, held),
     })),
-    missed: missedOf(alerts, events, windowMs)
+    missed: missedOf(alerts, events, held.windowMs)
       .slice(0, MOST_LISTED)
       .map(({ startMs, endMs }) => ({ start: iso(startMs), end: endMs === null ? null : iso(endMs) })),
   }

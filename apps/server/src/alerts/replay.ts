@@ -43,7 +43,7 @@ export interface Score {
   hits: number
   misses: number
   falseAlarms: number
-  /** Hits among events, and false alarms among alerts, 0 to 1; null without any. */
+  /** Hits among events, and false alarms among alerts of which is known what came, 0 to 1; null without any. */
   pod: number | null
   far: number | null
   /** Half of the hits were told at least so long before their event, min; negative: after it began. */
@@ -54,10 +54,6 @@ export interface Score {
 const isOf = ({ toldMs }: Replayed, { startMs, endMs }: Period, windowMs: number) =>
   toldMs >= startMs - windowMs && toldMs <= (endMs ?? Number.POSITIVE_INFINITY)
 
-/** Whether there was anything to warn of. */
-export const isHit = (alert: Replayed, events: readonly Period[], windowMs: number): boolean =>
-  events.some((event) => isOf(alert, event, windowMs))
-
 /** Events of which nobody was told. */
 export const missedOf = (
   alerts: readonly Replayed[],
@@ -65,15 +61,47 @@ export const missedOf = (
   windowMs: number,
 ): Period[] => events.filter((event) => !alerts.some((alert) => isOf(alert, event, windowMs)))
 
-/** Holds alerts against events. What is of no event is false. */
-export function scoreOf(alerts: readonly Replayed[], events: readonly Period[], windowMs: number): Score {
+/** Without a value for longer nobody knows whether there was anything to warn of, ms. */
+const UNSEEN_MS = 30 * 60_000
+
+/** Whether it was seen all through the time of which an alert warns that there was nothing to warn of. */
+function wasSeen({ toldMs }: Replayed, samples: readonly Sample[], windowMs: number): boolean {
+  const untilMs = toldMs + windowMs
+  let knownMs = toldMs
+  for (const { timeMs, value } of samples) {
+    if (value === null || timeMs <= toldMs) continue
+    if (timeMs - knownMs > UNSEEN_MS) return false
+    knownMs = timeMs
+    if (timeMs >= untilMs) break
+  }
+  return untilMs - knownMs <= UNSEEN_MS
+}
+
+/** What became of an alert: nobody knows it of one that was followed by no values. */
+export function verdictOf(alert: Replayed, { events, samples, windowMs }: Held): 'hit' | 'false' | 'unknown' {
+  if (events.some((event) => isOf(alert, event, windowMs))) return 'hit'
+  return wasSeen(alert, samples, windowMs) ? 'false' : 'unknown'
+}
+
+/** What alerts are held against: events, and the values that they were found in. */
+export interface Held {
+  events: readonly Period[]
+  samples: readonly Sample[]
+  windowMs: number
+}
+
+/** Holds alerts against events. What is of no event is false, unless nobody could see one. */
+export function scoreOf(alerts: readonly Replayed[], held: Held): Score {
+  const { events, windowMs } = held
   const leads = events
     .flatMap((event) => {
       const first = alerts.find((alert) => isOf(alert, event, windowMs))
       return first ? [(event.startMs - first.toldMs) / 60_000] : []
     })
     .sort((a, b) => a - b)
-  const falseAlarms = alerts.filter((alert) => !isHit(alert, events, windowMs)).length
+  const verdicts = alerts.map((alert) => verdictOf(alert, held))
+  const falseAlarms = verdicts.filter((verdict) => verdict === 'false').length
+  const judged = verdicts.filter((verdict) => verdict !== 'unknown').length
   const hits = leads.length
   return {
     alerts: alerts.length,
@@ -81,7 +109,7 @@ export function scoreOf(alerts: readonly Replayed[], events: readonly Period[], 
     misses: events.length - hits,
     falseAlarms,
     pod: events.length > 0 ? hits / events.length : null,
-    far: alerts.length > 0 ? falseAlarms / alerts.length : null,
+    far: judged > 0 ? falseAlarms / judged : null,
     leadMin: hits > 0 ? leads[Math.floor((hits - 1) / 2)] : null,
   }
 }

@@ -12,6 +12,7 @@ import { placeNameFr } from '../ahead/api.ts'
 import type { Database } from '../db/schema.ts'
 import { Gauges } from '../gauges/api.ts'
 import type { Deps } from '../http/app.ts'
+import { holdCatchment, readerOf } from '../http/catchment-rights.ts'
 import { allowGauge } from '../http/gauge-rights.ts'
 import { holdQuota, oneAtATime } from '../http/quota.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
@@ -252,7 +253,10 @@ export class AlertService {
       if (!visible.some(({ id }) => id === measure.gauge))
         throw new MeasureGone('Ce pluviomètre n’existe pas ou plus.')
     }
-    if ('catchmentId' in measure) await this.checkTown(measure)
+    if ('catchmentId' in measure) {
+      await holdCatchment(db, readerOf(session), measure.catchmentId)
+      await this.checkTown(measure)
+    }
     // Reading a moment finds out whether product, zone, point and table are there.
     const now = clock.now()
     const rule = { username: session.name, measure, threshold }

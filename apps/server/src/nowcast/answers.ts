@@ -10,7 +10,7 @@ import { zoneWeights } from '../store/zone-weights.ts'
 import type { AnswerContext, AnswerKind } from '../threads/answers.ts'
 import { type KeptForecast, KeptForecasts, partsOf } from './kept/kept-forecasts.ts'
 import { memberParts, partsOfLead, pictureParts, readField, readPictures } from './kept/parts.ts'
-import { horizonOf, keptSkill, recentSkill, skillTogether } from './live/skill.ts'
+import { keptSkill, recentSkill, type Skill, skillTogether } from './live/skill.ts'
 import { arrowsOf } from './made/arrows.ts'
 import { kmPerCell, leadsOf, seedOf } from './made/issue.ts'
 import { CHANCE_MISSING, sumMembers } from './made/members.ts'
@@ -20,7 +20,8 @@ import { LOOK_BACK_MIN, makePictures } from './made/pictures.ts'
 const SKILL_BACK_MIN = 80
 
 export interface NowcastAnswer {
-  about: Nowcast
+  /** All but how good it is, which `nowcastSkill` tells: pictures do not wait for that. */
+  about: Omit<Nowcast, 'horizonMin' | 'skill'>
   /** Class bundle: the last frame, then the forecast of each lead (contracts/class-bundle.ts). */
   bundle: Uint8Array
   leadsMin: number[]
@@ -47,6 +48,17 @@ export const nowcastAnswer: AnswerKind<Issue, NowcastAnswer> = {
     const row = await new KeptForecasts(db, store.frames).find(product, issuedMs)
     const kept = row && (await fromKept(store, product, row))
     return kept ? finish(context, product, issuedMs, kept, row) : replay(context, product, issuedMs)
+  },
+}
+
+/** How good the forecasts of the hour before an issue were, by lead; some seconds where the archive has to be tried. */
+export const nowcastSkill: AnswerKind<Issue, Skill[]> = {
+  name: 'nowcast-skill',
+  async run({ store, db }, { p, issuedMs }) {
+    const product = store.catalog.products.get(p)!
+    return skillTogether(await keptSkill(db, product, issuedMs), async () =>
+      recentSkill(await framesBefore(store, product, issuedMs, SKILL_BACK_MIN), shapeOf(product)),
+    )
   },
 }
 
@@ -94,31 +106,23 @@ async function replay(
 }
 
 async function finish(
-  { store, db }: AnswerContext,
+  { store }: AnswerContext,
   product: StoredProduct,
   issuedMs: number,
   { reason, leadsMin, motion, codes, zoneMean, parts }: Forecast,
   row: KeptForecast | null,
 ): Promise<NowcastAnswer> {
   const [last] = await framesBefore(store, product, issuedMs, 0)
-  const skill =
-    reason !== null
-      ? []
-      : await skillTogether(await keptSkill(db, product, issuedMs), async () =>
-          recentSkill(await framesBefore(store, product, issuedMs, SKILL_BACK_MIN), shapeOf(product)),
-        )
   const issued = isoSeconds(issuedMs)
   const times = leadsMin.map((lead) => isoSeconds(issuedMs + lead * 60_000))
   const lastCodes = encodeRates(last.rateMmH)
-  const about: Nowcast = {
+  const about: NowcastAnswer['about'] = {
     product: product.shortName,
     issued,
     reason,
     times,
     origin: row ? 'stored' : 'replayed',
     members: row?.members ?? 0,
-    horizonMin: horizonOf(skill),
-    skill,
   }
   const header = {
     product: product.shortName,

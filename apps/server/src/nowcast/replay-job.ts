@@ -90,7 +90,7 @@ async function withCycle<T>(
   config: Config,
   work: (cycle: ForecastCycle, store: Store) => Promise<T>,
 ): Promise<T> {
-  const { site, catchments } = await loadSite(config.siteDir)
+  const { site, catchments } = await loadSite(config.siteDir, config.demo)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   const { db } = database
   try {

@@ -163,6 +163,10 @@ describe('calls about the forecast', () => {
       iso(START + minutes.findLast((minute) => START + minute * 60_000 <= NEWEST - 3_600_000)! * 60_000),
     )
     expect((await app.inject(`/api/nowcast?issued=${iso(START + 600_000)}`)).statusCode).toBe(401)
+    // A moment of the last three hours whose newest frame lies before them.
+    const edge = `/api/nowcast?issued=${iso(NEWEST - 3 * 3_600_000 + 1_000)}`
+    expect((await app.inject(edge)).statusCode).toBe(401)
+    expect((await app.inject({ url: edge, ...as('free') })).statusCode).toBe(200)
   })
 
   describe('one moment ordered by a reader', () => {

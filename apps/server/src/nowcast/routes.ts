@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { App, Deps, RegisterFeature } from '../http/app.ts'
-import { allowLiveOrPeriod, allowPeriod } from '../http/authorize.ts'
+import { allowLiveOrPeriod } from '../http/authorize.ts'
 import { keepPrivate, NEWEST, type Shared, share } from '../http/caching.ts'
 import { BadRequest, NotFound } from '../http/errors.ts'
 import { catchmentQuery, zoneOf } from '../radar/api.ts'
@@ -21,7 +21,7 @@ import { answersOf } from '../threads/answers.ts'
 import { leadsOf } from './made/issue.ts'
 import { registerOrders } from './order-routes.ts'
 import { registerScores } from './score-routes.ts'
-import { atPlace, type Issue, Nowcasts } from './service.ts'
+import { type Issue, Nowcasts } from './service.ts'
 
 const tags = ['nowcast']
 /** Without a frame there is nothing to start from. */
@@ -68,14 +68,15 @@ export const registerNowcast: RegisterFeature = (app, deps) => {
     const at = request.query.issued === undefined ? undefined : Date.parse(request.query.issued)
     const newestMs = await nowcasts.newest(store)
     const from = at ?? newestMs ?? deps.clock.now()
-    const live = at === undefined || (newestMs !== null && at > newestMs - LIVE_WINDOW_SECONDS * 1000)
+    const isLive = (ms: number) => newestMs !== null && ms > newestMs - LIVE_WINDOW_SECONDS * 1000
+    const mayBeLive = !exact && (at === undefined || isLive(at))
     const [start, end] = [new Date(from), new Date(from + lasts)]
-    if (exact) allowPeriod(request, start, end)
-    else allowLiveOrPeriod(request, live, start, end)
+    allowLiveOrPeriod(request, mayBeLive, start, end)
     const issue = await nowcasts.issue(store, from, at === undefined)
-    // The frame may lie before the moment that was asked for, and so before the account's dates.
-    if (issue && request.session && !(live && !exact)) allowPeriod(request, new Date(issue.issuedMs), end)
-    return { store, issue, live: live && !exact }
+    // The frame may lie before the moment that was asked for, and so before the live hours or the account's dates.
+    const live = mayBeLive && (at === undefined || issue === null || isLive(issue.issuedMs))
+    if (issue) allowLiveOrPeriod(request, live, new Date(issue.issuedMs), end)
+    return { store, issue, live }
   }
 
   registerPictures(app, deps, nowcasts, asked)
@@ -101,7 +102,7 @@ function registerPictures(app: App, { site }: Deps, nowcasts: Nowcasts, asked: A
       const what = await asked(request)
       shareForecast(request, reply, what)
       if (!what.issue) return { ...NONE, product: site.defaultProduct, times: [], skill: [] }
-      return (await nowcasts.forecast(what.issue, request)).about
+      return nowcasts.about(what.issue, request)
     },
   )
 
@@ -181,7 +182,7 @@ function registerPlaces(app: App, { site, catchments }: Deps, nowcasts: Nowcasts
       const what = await asked(request)
       shareForecast(request, reply, what)
       if (!what.issue) return { ...NONE, classes: [], rainInMin: null, dryInMin: null }
-      return atPlace(what.issue.product, await nowcasts.forecast(what.issue, request), request.query)
+      return nowcasts.place(what.issue, request.query, request)
     },
   )
 

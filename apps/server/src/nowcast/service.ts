@@ -3,6 +3,7 @@ import {
   CLASS_NO_DATA,
   type LatLng,
   NOWCAST_CHANCES_MM_H,
+  type Nowcast,
   type NowcastFan,
   type NowcastPlace,
 } from '@radx/contracts'
@@ -19,10 +20,12 @@ import {
   membersAnswer,
   type NowcastAnswer,
   nowcastAnswer,
+  nowcastSkill,
   type ReplayedMembers,
 } from './answers.ts'
 import { type KeptForecast, KeptForecasts, partsOf } from './kept/kept-forecasts.ts'
 import { byteAt, codeAt, partsOfLead } from './kept/parts.ts'
+import { horizonOf, type Skill } from './live/skill.ts'
 import { QUANTILES } from './made/members.ts'
 import { levelRates } from './made/rate-levels.ts'
 import { NoMembers } from './no-members.ts'
@@ -58,6 +61,7 @@ export class Nowcasts {
   private readonly answers: Answers
   private readonly db: Deps['db']
   private readonly forecasts = new Latest<NowcastAnswer>(KEPT)
+  private readonly skills = new Latest<Skill[]>(KEPT)
   private readonly latestChances = new Latest<{ bundle: Uint8Array } | null>(KEPT_CHANCES)
   private readonly members = new Latest<ReplayedMembers | null>(KEPT_MEMBERS)
   /** Those that are waited for, by product and issue: however many ask, one looks. */
@@ -130,6 +134,27 @@ export class Nowcasts {
     return this.forecasts.of(keyOf(issue), () => this.answers.make(nowcastAnswer, input, request))
   }
 
+  /** A forecast in words, with how good those of the last hour were. */
+  async about(issue: Issue, request: FastifyRequest): Promise<Nowcast> {
+    const [{ about }, skill] = await Promise.all([this.forecast(issue, request), this.skill(issue, request)])
+    return { ...about, horizonMin: horizonOf(skill), skill }
+  }
+
+  /** What is to come at a place; outside the product nothing is known. */
+  async place(issue: Issue, point: LatLng, request: FastifyRequest): Promise<NowcastPlace> {
+    const [answer, skill] = await Promise.all([this.forecast(issue, request), this.skill(issue, request)])
+    return { ...atPlace(issue.product, answer, point), horizonMin: horizonOf(skill) }
+  }
+
+  private async skill(issue: Issue, request: FastifyRequest): Promise<Skill[]> {
+    const { about } = await this.forecast(issue, request)
+    if (about.reason !== null) return []
+    const input = inputOf(issue)
+    return this.skills.of(`${input.p} ${input.issuedMs}`, () =>
+      this.answers.make(nowcastSkill, input, request),
+    )
+  }
+
   /**
    * Class bundle of the probability of so much rain.
    * @throws NoMembers where none were made, and the asker may not have them made
@@ -157,7 +182,8 @@ export class Nowcasts {
         : (row?.zone_quantile
             ?.slice((lead * zones + ordinal - 1) * QUANTILES.length)
             .slice(0, QUANTILES.length) ?? [])
-    return fanOf(answer, replayed?.members ?? row?.members ?? 0, (k) => ({
+    const skill = await this.skill(issue, request)
+    return fanOf(answer, skill, replayed?.members ?? row?.members ?? 0, (k) => ({
       mmH: answer.zoneMean[k]?.[ordinal - 1] ?? null,
       quantiles: k === 0 ? [] : quantiles(k - 1),
     }))
@@ -167,8 +193,9 @@ export class Nowcasts {
   async pixel(store: Store, issue: Issue, point: LatLng, request: FastifyRequest): Promise<NowcastFan> {
     const { product, row } = issue
     const answer = await this.forecast(issue, request)
+    const skill = await this.skill(issue, request)
     const cell = cellOf(product, point)
-    if (!cell) return fanOf(answer, 0, () => ({ mmH: null, quantiles: [] }))
+    if (!cell) return fanOf(answer, skill, 0, () => ({ mmH: null, quantiles: [] }))
     const index = cell.row * product.steps + cell.col
     const replayed = await this.membersOf(issue, answer, request)
     const parts = replayed ? replayed.parts : await this.keptParts(store, issue)
@@ -179,7 +206,7 @@ export class Nowcasts {
         quantiles: k === 0 || !parts ? [] : await levelsAt(parts, k - 1, index),
       })),
     )
-    return fanOf(answer, parts ? (replayed?.members ?? row?.members ?? 0) : 0, (k) => values[k])
+    return fanOf(answer, skill, parts ? (replayed?.members ?? row?.members ?? 0) : 0, (k) => values[k])
   }
 
   private async keptParts(store: Store, { product, row }: Issue): Promise<Uint8Array[] | null> {
@@ -251,6 +278,7 @@ async function levelsAt(
 
 function fanOf(
   { about, leadsMin }: NowcastAnswer,
+  skill: readonly Skill[],
   members: number,
   at: (k: number) => { mmH: number | null; quantiles: (number | null)[] },
 ): NowcastFan {
@@ -260,7 +288,7 @@ function fanOf(
     product: about.product,
     issued: about.issued,
     reason: about.reason,
-    horizonMin: about.horizonMin,
+    horizonMin: horizonOf(skill),
     members,
     values: leads.map((leadMin, k) => {
       const { mmH, quantiles } = at(k)
@@ -270,13 +298,12 @@ function fanOf(
   }
 }
 
-/** What is to come at a place; outside the product nothing is known. */
-export function atPlace(
+function atPlace(
   product: StoredProduct,
   { about, bundle, leadsMin }: NowcastAnswer,
   point: LatLng,
-): NowcastPlace {
-  const { issued, horizonMin, reason } = about
+): Omit<NowcastPlace, 'horizonMin'> {
+  const { issued, reason } = about
   const cell = cellOf(product, point)
   const index = cell ? cell.row * product.steps + cell.col : -1
   const length = classBlockLength(product.steps)
@@ -291,7 +318,6 @@ export function atPlace(
   const rains = (classes[0]?.class ?? 0) > 0
   return {
     issued,
-    horizonMin,
     reason,
     classes,
     rainInMin: wet?.leadMin ?? null,

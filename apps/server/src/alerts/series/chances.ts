@@ -1,5 +1,5 @@
 import { type AlertMeasure, NOWCAST_CHANCES_MM_H } from '@radx/contracts'
-import { cellOf } from '@radx/rainfall'
+import { cellOf, RATE_NO_DATA } from '@radx/rainfall'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import {
@@ -14,11 +14,14 @@ import {
 import type { StoredProduct } from '../../store/catalog.ts'
 import type { Span } from '../../store/frame-index.ts'
 import type { Store } from '../../store/open-store.ts'
+import type { GridCell } from '../../store/tile-file.ts'
 import type { Sample } from '../machine.ts'
 import { outside } from './rain.ts'
 
 /** Fields of a byte a cell that are held for other rules of the same look. */
 const MOST_FIELDS = 120
+
+type ChanceMeasure = Extract<AlertMeasure, { kind: 'rain-chance' }>
 
 /** Chances of rain at points, as kept forecasts give them. */
 export class ChanceSeries {
@@ -27,22 +30,41 @@ export class ChanceSeries {
   private readonly span: Span
   private readonly rows = new Map<string, Promise<KeptForecast[]>>()
   private readonly fields = new Map<string, Promise<Uint8Array>>()
+  /** Cells that rules look at, by product, and the moments at which each was seen. */
+  private readonly cells = new Map<string, Map<string, GridCell>>()
+  private readonly seen = new Map<string, Promise<Map<string, Set<number>>>>()
 
-  constructor({ db, store }: { db: Kysely<Database>; store: Store }, span: Span) {
+  constructor(
+    { db, store }: { db: Kysely<Database>; store: Store },
+    span: Span,
+    asked: readonly AlertMeasure[],
+  ) {
     this.store = store
     this.kept = new KeptForecasts(db, store.frames)
     this.span = span
+    for (const measure of asked) {
+      const product = measure.kind === 'rain-chance' ? this.productAt(measure) : undefined
+      if (!product) continue
+      const cell = cellOf(product, measure as ChanceMeasure)!
+      const cells = this.cells.get(product.shortName) ?? new Map()
+      this.cells.set(product.shortName, cells.set(keyOf(cell), cell))
+    }
+  }
+
+  private productAt({ lat, lng }: Pick<ChanceMeasure, 'lat' | 'lng'>): StoredProduct | undefined {
+    return widestFirst(this.store).find((one) => cellOf(one, { lat, lng }))
   }
 
   /**
-   * A value a forecast: the largest chance, %, within the time asked for. One whose members are still to come has none yet.
+   * A value a forecast: the largest chance, %, within the time asked for. One whose members are still to come has none yet. A
+   * dry image has the chance 0 where it was seen to be dry.
    * @throws RadxError for a point outside every product
    */
   async samples(
-    { lat, lng, aboveMmH, withinMin }: Extract<AlertMeasure, { kind: 'rain-chance' }>,
+    { lat, lng, aboveMmH, withinMin }: ChanceMeasure,
     progress: (share: number) => void,
   ): Promise<Sample[]> {
-    const product = widestFirst(this.store).find((one) => cellOf(one, { lat, lng }))
+    const product = this.productAt({ lat, lng })
     if (!product) throw outside()
     const cell = cellOf(product, { lat, lng })!
     const index = cell.row * product.steps + cell.col
@@ -52,13 +74,32 @@ export class ChanceSeries {
     for (const [k, row] of rows.entries()) {
       progress(k / rows.length)
       const timeMs = row.issued.getTime()
-      if (row.reason !== null) samples.push({ timeMs, value: row.reason === 'dry' ? 0 : null })
+      if (row.reason === 'dry')
+        samples.push({ timeMs, value: (await this.seenAt(product, cell)).has(timeMs) ? 0 : null })
+      else if (row.reason !== null) samples.push({ timeMs, value: null })
       else if (row.members > 0) {
         const leads = row.leads.flatMap((lead, at) => (lead <= withinMin ? [at] : []))
         samples.push({ timeMs, ...(await this.largest(product, row, leads, threshold, index)) })
       }
     }
     return samples
+  }
+
+  /** Moments at which a cell had a value. */
+  private async seenAt(product: StoredProduct, cell: GridCell): Promise<Set<number>> {
+    const { shortName } = product
+    // All that rules look at together: each reading costs as much.
+    const all =
+      this.seen.get(shortName) ?? this.read(product, [...(this.cells.get(shortName)?.values() ?? [])])
+    this.seen.set(shortName, all)
+    return (await all).get(keyOf(cell)) ?? new Set()
+  }
+
+  private async read(product: StoredProduct, cells: GridCell[]): Promise<Map<string, Set<number>>> {
+    const { timesMs, codes } = await this.store.pixels.readCells(product, cells, this.span)
+    return new Map(
+      cells.map((cell, k) => [keyOf(cell), new Set(timesMs.filter((_, i) => codes[k][i] !== RATE_NO_DATA))]),
+    )
   }
 
   private rowsOf(product: StoredProduct): Promise<KeptForecast[]> {
@@ -97,3 +138,5 @@ export class ChanceSeries {
     return field
   }
 }
+
+const keyOf = ({ row, col }: GridCell): string => `${row} ${col}`

@@ -66,13 +66,10 @@ export class Series {
       'place' in measure ? [{ ...measure, backMs: lookBackMs(measure) }] : [],
     )
     this.rain = new RainSeries(context, span, rain)
-    this.chances = new ChanceSeries(context, span)
+    const measures = rules.map(({ measure }) => measure)
+    this.chances = new ChanceSeries(context, span, measures)
     const library = context.library ?? new CatchmentLibrary(context.db, context.config)
-    this.floods = new FloodSeries(
-      { ...context, library },
-      span,
-      rules.map(({ measure }) => measure),
-    )
+    this.floods = new FloodSeries({ ...context, library }, span, measures)
   }
 
   /** In the order of time. @throws RadxError when what the rule names is not there */

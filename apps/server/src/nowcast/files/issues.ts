@@ -13,8 +13,8 @@ const BEFORE = 2
 const SAME_S = 30
 
 /**
- * The frame of each lead: the one at that moment, else the nearest within half the usual interval, for which the forecast
- * is then made.
+ * The frame that scores each lead: the one at that moment, else the nearest within half the usual interval, against which
+ * what was forecast for its own time is held.
  */
 export function targetsOf(timesMs: readonly number[], issue: number, leadsMin: readonly number[]): Target[] {
   const half = usualIntervalMs(timesMs) / 2

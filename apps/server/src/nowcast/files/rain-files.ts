@@ -6,6 +6,7 @@ import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { sharedHdf5Reader } from '@radx/formats/hdf5/shared'
 import { readRainPictures } from '@radx/formats/rain-pictures'
 import type { RainFrame, Shape } from '@radx/motion/field'
+import { LONGEST_GAP_MIN } from '@radx/motion/nowcast/start'
 
 /** Pictures of rain of one grid, from files, in order of time. */
 export interface RainSeries {
@@ -23,6 +24,8 @@ interface Picture {
   number: number
   timeMs: number
   geometry: GridGeometry
+  /** Minutes that a depth fell in, of which the rate is the mean; 0 of a rate. */
+  meanOfMin: number
   rateMmH: Float32Array
 }
 
@@ -30,14 +33,17 @@ interface Picture {
 const HELD_BYTES = 160 * 2 ** 20
 
 /**
- * Reads the files (ODIM HDF5, Rainbow 5 products, netCDF-4) named, and those of the folders named. Files that cannot be
- * read or placed, that repeat a moment or lie on another grid than most are left out, with a warning.
+ * Reads the files (ODIM HDF5, Rainbow 5 products, netCDF-4) named, and those of the folders named, without folders in
+ * these. Files that cannot be read or placed, that repeat a moment, lie on another grid or are depths of another time than
+ * most are left out, with a warning, and so are depths of so long a time that rain is not followed over it.
  * @throws RadxError `nowcast.files` when none is left
  */
 export async function openRainFiles(paths: readonly string[], signal?: AbortSignal): Promise<RainSeries> {
   const warnings: string[] = []
   const found: (Omit<Picture, 'rateMmH'> & { path: string })[] = []
   const held = new Map<string, Float32Array>()
+  const leaveOut = (path: string, why: string) =>
+    void warnings.push(`${basename(path)} est laissé de côté : ${why}`)
   for (const path of await filesOf(paths)) {
     signal?.throwIfAborted()
     try {
@@ -46,8 +52,10 @@ export async function openRainFiles(paths: readonly string[], signal?: AbortSign
         keep(held, keyOf(path, about.number), rateMmH)
       }
     } catch (error) {
-      if (!(error instanceof RadxError)) throw error
-      warnings.push(`${basename(path)} est laissé de côté : ${error.message}`)
+      if (error instanceof RadxError) leaveOut(path, error.message)
+      else if (error instanceof Error && 'syscall' in error && 'code' in error)
+        leaveOut(path, `il ne peut pas être lu (${error.code}).`)
+      else throw error
     }
   }
   if (found.length === 0)
@@ -57,15 +65,23 @@ export async function openRainFiles(paths: readonly string[], signal?: AbortSign
       `aucune image de pluie lisible. Donnez des fichiers ODIM HDF5 ou netCDF-4, ou des produits Rainbow 5. ${warnings[0] ?? ''}`.trim(),
     )
   const grid = mostFrequent(found.map(({ geometry }) => gridKey(geometry)))
-  found.sort((a, b) => a.timeMs - b.timeMs)
-  const kept = found.filter(({ path, timeMs, geometry }, k) => {
-    if (gridKey(geometry) !== grid) {
-      warnings.push(`${basename(path)} est laissé de côté : sa grille n'est pas celle des autres fichiers.`)
-      return false
-    }
-    const twin = found.findIndex((other) => other.timeMs === timeMs && gridKey(other.geometry) === grid)
+  const onGrid = found.filter(({ path, geometry }) => {
+    if (gridKey(geometry) === grid) return true
+    leaveOut(path, "sa grille n'est pas celle des autres fichiers.")
+    return false
+  })
+  const usual = mostFrequent(onGrid.map(({ meanOfMin }) => String(meanOfMin)))
+  const alike = onGrid.filter(({ path, meanOfMin }) => {
+    if (String(meanOfMin) === usual) return true
+    const its = meanOfMin > 0 ? `est un cumul de ${meanOfMin} min` : 'n’est pas un cumul'
+    leaveOut(path, `il ${its}, non les autres fichiers.`)
+    return false
+  })
+  alike.sort((a, b) => a.timeMs - b.timeMs)
+  const kept = alike.filter(({ path, timeMs }, k) => {
+    const twin = alike.findIndex((other) => other.timeMs === timeMs)
     if (twin === k) return true
-    warnings.push(`${basename(path)} est laissé de côté : même instant que ${basename(found[twin].path)}.`)
+    leaveOut(path, `même instant que ${basename(alike[twin].path)}.`)
     return false
   })
   return {
@@ -105,8 +121,11 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
     const info = await stat(path).catch(() => null)
     if (!info)
       throw new RadxError('nowcast.files', 400, `${path} : le fichier n'existe pas. Vérifiez le chemin.`)
-    if (info.isDirectory()) out.push(...(await readdir(path)).sort().map((name) => join(path, name)))
-    else out.push(path)
+    if (info.isDirectory()) {
+      const inside = await readdir(path, { withFileTypes: true })
+      const names = inside.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+      out.push(...names.sort().map((name) => join(path, name)))
+    } else out.push(path)
   }
   return out
 }
@@ -116,10 +135,18 @@ const keyOf = (path: string, number: number): string => `${number} ${path}`
 /** @throws FormatError */
 async function readPictures(path: string): Promise<Picture[]> {
   const pictures = await readRainPictures(await readFile(path), basename(path), sharedHdf5Reader())
-  return pictures.map(({ timeMs, geometry, rateMmH }, number) => {
+  return pictures.map(({ timeMs, geometry, rateMmH, accumulation, forecast }, number) => {
+    if (forecast)
+      throw new FormatError('nowcast.forecast', 'C’est une prévision, personne n’a vu cette pluie.')
     if (timeMs === null || geometry === null)
       throw new FormatError('nowcast.place', 'Ses images n’ont pas d’heure ou pas de projection.')
-    return { number, timeMs, geometry, rateMmH }
+    const meanOfMin = Math.round((accumulation?.hours ?? 0) * 60)
+    if (meanOfMin > LONGEST_GAP_MIN)
+      throw new FormatError(
+        'nowcast.tooLong',
+        `C’est un cumul de ${meanOfMin} min : au-delà de ${LONGEST_GAP_MIN} min la pluie ne peut pas être suivie.`,
+      )
+    return { number, timeMs, geometry, meanOfMin, rateMmH }
   })
 }
 

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeCfRain } from '@radx/formats/cf-rain'
-import { odim } from '@radx/formats/testing/odim-file'
+import { readNetcdfRain } from '@radx/formats/netcdf/rain-grids'
+import { type Attributes, odim } from '@radx/formats/testing/odim-file'
 import { showers } from '@radx/motion/testing/weather'
 import { ready } from 'h5wasm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,11 +17,11 @@ let folder = ''
 
 const time = (minute: number) =>
   `${String(10 + Math.floor(minute / 60)).padStart(2, '0')}${String(minute % 60).padStart(2, '0')}00`
-const file = (minute: number, data: Float32Array, size = shape) =>
+const file = (minute: number, data: Float32Array, size = shape, what: Attributes = {}) =>
   odim(
     [
       {
-        what: { quantity: 'RATE', nodata: -1, undetect: 0 },
+        what: { quantity: 'RATE', nodata: -1, undetect: 0, ...what },
         data: data.map((rate) => (rate >= 0 ? rate : -1)),
         shape: [size.nrows, size.ncols],
       },
@@ -148,6 +149,26 @@ describe('forecast from files', () => {
     expect(scores[2].rank_histogram).toHaveLength(5)
   })
 
+  test('files have the leads asked for, scores say by which frames', async () => {
+    const out = join(folder, 'between')
+    const leadsMin = [3, 5, 6, 11]
+    const asked = { methods: ['lk' as const], leadsMin, issues: ['10:20'], fields: true, out }
+    const { rows, reports } = await run([join(folder, 'even')], asked)
+    expect(reports[0].leads_min).toEqual(leadsMin)
+    expect(rows.map(({ lead_min, seen_min }) => [lead_min, seen_min])).toEqual([
+      [3, 5],
+      [5, 5],
+      [6, 5],
+      [11, 10],
+    ])
+    const bytes = await readFile(join(out, 'forecast-20240131T1020-lk.nc'))
+    const { timesMs, rateMmH } = await readNetcdfRain(bytes)
+    const issued = Date.UTC(2024, 0, 31, 10, 20)
+    expect(timesMs!.map((ms) => (ms - issued) / 60_000)).toEqual(leadsMin)
+    // A minute apart rain is elsewhere.
+    expect(rateMmH[1]).not.toEqual(rateMmH[2])
+  })
+
   test.each([
     ['an unknown method', ['--method', 'foo'], 64],
     ['a wrong lead', ['--leads', '0'], 64],
@@ -155,6 +176,7 @@ describe('forecast from files', () => {
     ['a window beyond the grid', ['--window', '80,0,50,50'], 1],
     ['a moment without a frame', ['--issues', '23:00'], 1],
     ['a time that is none', ['--issues', 'noon'], 64],
+    ['a file as the folder of results', ['--out', join(import.meta.dirname, 'run.ts')], 64],
     ['a time beyond the clock', ['--issues', '25:99'], 64],
     ['a day beyond the month', ['--issues', '2024-02-30T10:00'], 64],
   ])('%s is refused', async (_, args, code) => {
@@ -184,6 +206,35 @@ describe('bad input', () => {
       ['10:30', null],
       ['10:35', null],
     ])
+  })
+
+  test('folders in a folder, broken links, depths and forecasts among the files: left out, each with its reason', async () => {
+    const mixed = join(folder, 'mixed')
+    await mkdir(join(mixed, 'old'), { recursive: true })
+    const frames = showers(shape, [0.8, -0.4], minutes, 6)
+    for (const k of [0, 1, 2]) await writeFile(join(mixed, `${k}.h5`), file(minutes[k], frames[k].rateMmH))
+    await symlink(join(mixed, 'gone'), join(mixed, 'link.h5'))
+    // On the same grid, between and after the others.
+    const depth = (minute: number, hours: number) =>
+      file(minute, frames[3].rateMmH, shape, {
+        quantity: 'ACRR',
+        ...{ startdate: '20240131', starttime: time(minute - 60 * hours) },
+        ...{ enddate: '20240131', endtime: time(minute) },
+      })
+    await writeFile(join(mixed, 'short.h5'), depth(15, 1 / 12))
+    await writeFile(join(mixed, 'long.h5'), depth(20, 1 / 3))
+    const out = join(folder, 'before')
+    await run([mixed], { out, fields: true, leadsMin: [20], methods: ['lk'] })
+    await copyFile(join(out, 'forecast-20240131T1010-lk.nc'), join(mixed, 'told.nc'))
+    const warnings: string[] = []
+    const { reports } = await run([mixed], { onWarning: (text) => warnings.push(text) })
+    expect(warnings.sort()).toEqual([
+      expect.stringMatching(/^link\.h5 .*ENOENT/),
+      expect.stringMatching(/^long\.h5 .*cumul de 20 min/),
+      expect.stringMatching(/^short\.h5 .*cumul de 5 min/),
+      expect.stringMatching(/^told\.nc .*prévision/),
+    ])
+    expect(reports.map(({ issue, reason }) => [issue.slice(11, 16), reason])).toEqual([['10:10', null]])
   })
 
   test('dry and empty frames, another grid, a damaged file: said, and left out', async () => {

@@ -100,28 +100,23 @@ async function oneIssue(
   if (typeof start === 'string') return { ...report, reason: REASONS[start] }
   const seconds: Record<string, number> = { motion: secondsSince(begun) }
   const targets = targetsOf(timesMs, issue, options.leadsMin)
-  const moved = forecastLk(
-    start,
-    targets.map(({ realMin }) => realMin),
-  )
+  // Leads as asked for, and where no frame was taken just then the time of the one by which they are scored.
+  const wanted = [...new Set(targets.flatMap(({ leadMin, realMin }) => [leadMin, realMin]))]
+  wanted.sort((a, b) => a - b)
+  const moved = forecastLk(start, wanted)
   // Where nothing upstream was seen any more, the forecast ends.
-  const reached = targets.filter((_, k) => countCells(moved[k]).known > 0)
-  const lk = moved.filter((_, k) => reached.includes(targets[k]))
+  const going = wanted.flatMap((_, k) => (countCells(moved[k]).known > 0 ? [k] : []))
+  const leadsMin = going.map((k) => wanted[k])
+  const lk = going.map((k) => moved[k])
+  const reached = targets.filter(({ leadMin }) => leadsMin.includes(leadMin))
+  const ensemble = { members: options.members, seed: options.seed, kmPerCell: kmPerCell(series) }
   for (const method of options.methods) {
     const at = performance.now()
-    const forecast = forecastBy(
-      method,
-      start,
-      reached.map(({ realMin }) => realMin),
-      {
-        members: options.members,
-        seed: options.seed,
-        kmPerCell: kmPerCell(series),
-      },
-    )
+    const forecast = forecastBy(method, start, leadsMin, ensemble)
     seconds[method] = secondsSince(at)
-    await scoreAll(series, start, reached, lk, method, forecast, board)
-    if (options.fields) await writeFields(series, issue, reached, method, forecast, options)
+    await scoreAll(series, start, { targets, leadsMin, lk }, method, forecast, board)
+    const written = reached.map(({ leadMin }) => leadsMin.indexOf(leadMin))
+    if (options.fields) await writeFields(series, issue, { leadsMin, written }, method, forecast, options)
   }
   const short = reached.length < targets.length
   return {
@@ -139,42 +134,46 @@ async function oneIssue(
 async function scoreAll(
   series: RainSeries,
   start: NowcastStart,
-  targets: readonly Target[],
-  lk: readonly Float32Array[],
+  {
+    targets,
+    leadsMin,
+    lk,
+  }: { targets: readonly Target[]; leadsMin: readonly number[]; lk: readonly Float32Array[] },
   method: Method,
   forecast: Forecast,
   board: ReturnType<typeof createScoreboard>,
 ): Promise<void> {
   const last = start.frames[start.frames.length - 1].rateMmH
-  for (const [k, { seen, leadMin }] of targets.entries()) {
-    if (seen === null) continue
+  for (const { seen, leadMin, realMin } of targets) {
+    const k = leadsMin.indexOf(realMin)
+    if (seen === null || k < 0) continue
     const { rateMmH } = await series.frame(seen)
     const scored = new Uint8Array(last.length)
     for (let i = 0; i < last.length; i++) scored[i] = rateMmH[i] >= 0 && last[i] >= 0 && lk[k][i] >= 0 ? 1 : 0
-    board.add(method, leadMin, forecast, k, rateMmH, scored)
+    board.add(method, { leadMin, realMin }, forecast, k, rateMmH, scored)
   }
 }
 
 async function writeFields(
   series: RainSeries,
   issue: number,
-  targets: readonly Target[],
+  { leadsMin, written }: { leadsMin: readonly number[]; written: readonly number[] },
   method: Method,
   forecast: Forecast,
   { out, thresholdsMmH, keepMembers, seed, members }: NowcastRunOptions,
 ): Promise<void> {
   const issueMs = series.timesMs[issue]
-  if (targets.length === 0) return
+  if (written.length === 0) return
   const { members: membersOf } = forecast
   const bytes = await writeCfForecast({
     geometry: series.geometry,
     issueMs,
-    leadsMin: targets.map(({ realMin }) => realMin),
-    rates: forecast.fields,
+    leadsMin: written.map((k) => leadsMin[k]),
+    rates: written.map((k) => forecast.fields[k]),
     ensemble: membersOf && {
       thresholdsMmH,
       members: keepMembers ? members : 0,
-      lead: (k) => percentAndMembers(membersOf(k), thresholdsMmH, keepMembers),
+      lead: (k) => percentAndMembers(membersOf(written[k]), thresholdsMmH, keepMembers),
     },
     attributes: {
       title: `Rain forecast issued ${iso(issueMs)}`,
@@ -183,7 +182,10 @@ async function writeFields(
       ...(membersOf && { members: String(members), seed: String(seed), rain_rate_is: 'ensemble mean' }),
     },
   })
-  const name = iso(issueMs).replace(/[-:]/g, '').slice(0, 13)
+  // Frames may come several a minute.
+  const name = iso(issueMs)
+    .replace(/[-:]/g, '')
+    .slice(0, issueMs % 60_000 < 1000 ? 13 : 15)
   await writeFile(join(out, `forecast-${name}-${method}.nc`), bytes)
 }
 

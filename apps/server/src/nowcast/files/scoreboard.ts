@@ -20,6 +20,8 @@ import type { Forecast, Method } from './methods.ts'
 export interface ScoreRow {
   method: Method
   lead_min: number
+  /** Minutes from the issue to the frames that it was scored by, on average. */
+  seen_min: number
   /** Cells scored, over all issues. */
   n: number
   issues: number
@@ -52,6 +54,7 @@ interface Entry {
   method: Method
   lead: number
   issues: number
+  seenMin: number
   sums: PooledScores
   ensemble?: EnsembleScores
 }
@@ -60,10 +63,13 @@ interface Entry {
 export function createScoreboard(thresholds: readonly number[], window: Window, ncols: number) {
   const entries = new Map<string, Entry>()
   return {
-    /** @param scored 1 where methods are compared */
+    /**
+     * @param leadMin asked for, of which `realMin` is the frame's
+     * @param scored 1 where methods are compared
+     */
     add(
       method: Method,
-      lead: number,
+      { leadMin: lead, realMin }: { leadMin: number; realMin: number },
       forecast: Forecast,
       at: number,
       seen: Float32Array,
@@ -75,11 +81,13 @@ export function createScoreboard(thresholds: readonly number[], window: Window, 
         method,
         lead,
         issues: 0,
+        seenMin: 0,
         sums: emptyScores(thresholds),
         ensemble: members && emptyEnsembleScores(members.length, thresholds),
       }
       entries.set(key, entry)
       entry.issues++
+      entry.seenMin += realMin
       addForecast(entry.sums, forecast.fields[at], seen, scored, ncols, window)
       if (members && entry.ensemble) addEnsemble(entry.ensemble, members, seen, scored, ncols, window)
     },
@@ -89,7 +97,7 @@ export function createScoreboard(thresholds: readonly number[], window: Window, 
 
 const number = (value: number) => (Number.isFinite(value) ? Number(value.toPrecision(6)) : null)
 
-function toRow({ method, lead, issues, sums, ensemble }: Entry): ScoreRow {
+function toRow({ method, lead, issues, seenMin, sums, ensemble }: Entry): ScoreRow {
   const { n, scoredShare, mae, rmse, bias, correlation } = summarize(sums)
   const byThreshold = <T>(value: (t: number) => T): Record<string, T> =>
     Object.fromEntries(sums.thresholds.map((threshold, t) => [String(threshold), value(t)]))
@@ -98,6 +106,7 @@ function toRow({ method, lead, issues, sums, ensemble }: Entry): ScoreRow {
   return {
     method,
     lead_min: lead,
+    seen_min: Number((seenMin / issues).toFixed(2)),
     n,
     issues,
     scored_share: number(scoredShare),

@@ -1,4 +1,4 @@
-import { NOWCAST_SCORED_MM_H } from '@radx/contracts'
+import { longestGapMin, NOWCAST_SCORED_MM_H } from '@radx/contracts'
 import type { RainFrame, Shape } from '@radx/motion/field'
 import { forecastLk, forecastSprog } from '@radx/motion/nowcast/sprog'
 import { startNowcast } from '@radx/motion/nowcast/start'
@@ -95,9 +95,17 @@ export async function skillTogether(
   kept: readonly Skill[],
   tried: () => Promise<readonly Skill[]>,
 ): Promise<Skill[]> {
-  const reached = kept.at(-1)?.leadMin ?? 0
-  if (reached >= Math.max(...TRIED_MIN) || kept.some(({ csi }) => csi < LIMIT)) return [...kept]
-  return [...kept, ...(await tried()).filter(({ leadMin }) => leadMin > reached)]
+  const whole = withoutHole(kept)
+  const reached = whole.at(-1)?.leadMin ?? 0
+  if (reached >= Math.max(...TRIED_MIN) || whole.some(({ csi }) => csi < LIMIT)) return whole
+  return [...whole, ...(await tried()).filter(({ leadMin }) => leadMin > reached)]
+}
+
+/** Leads from the first minutes up to where none was scored for a while. */
+function withoutHole(skill: readonly Skill[]): Skill[] {
+  const gap = longestGapMin(skill.map(({ leadMin }) => leadMin))
+  const end = skill.findIndex(({ leadMin }, k) => leadMin - (skill[k - 1]?.leadMin ?? 0) > gap)
+  return skill.slice(0, end < 0 ? undefined : end)
 }
 
 /** CSI by lead of pooled sums (scores/sums.ts), where there was rain enough to tell. */
@@ -111,8 +119,12 @@ export const skillOf = (pooled: ReadonlyMap<number, readonly number[]>): Skill[]
     .map(({ leadMin, table }) => ({ leadMin, csi: csi(table) }))
     .sort((a, b) => a.leadMin - b.leadMin)
 
-/** The last lead before the skill falls under 1/e; null without scores, 0 where already the first has too little. */
-export function horizonOf(skill: readonly Skill[]): number | null {
+/**
+ * The last lead before the skill falls under 1/e, or before a hole in what was scored; null without scores, 0 where already the
+ * first has too little.
+ */
+export function horizonOf(all: readonly Skill[]): number | null {
+  const skill = withoutHole(all)
   if (skill.length === 0) return null
   const lost = skill.findIndex((score) => score.csi < LIMIT)
   return lost < 0 ? skill[skill.length - 1].leadMin : lost === 0 ? 0 : skill[lost - 1].leadMin
