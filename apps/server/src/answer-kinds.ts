@@ -1,4 +1,5 @@
 import { aheadAnswer } from './ahead/answers.ts'
+import { inspectAnswer, previewAnswer } from './builder/drafts/answers.ts'
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
 import { firstLookAnswer } from './first-look.ts'
@@ -7,17 +8,21 @@ import { comparisonAnswer } from './gauges/comparison.ts'
 import { gaugeDayAnswer } from './gauges/waiting-days.ts'
 import { mrrExportAnswer, mrrHourAnswer, mrrPeriodAnswer } from './mrr/answers.ts'
 import { networkAnswer, takeAnswer } from './networks/answers.ts'
-import { chancesAnswer, membersAnswer, nowcastAnswer } from './nowcast/answers.ts'
+import { chancesAnswer, membersAnswer, nowcastAnswer, nowcastSkill } from './nowcast/answers.ts'
 import { scoresAnswer, scoresCsvAnswer } from './nowcast/scores/answers.ts'
 import { edrGridAnswer, edrLocationAnswer, edrPositionAnswer } from './ogc/edr/answers.ts'
+import { elementsAnswer } from './ogc/features/elements.ts'
 import { wmsPictureAnswer } from './ogc/wms/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
+import { productComparisonAnswer } from './reprocessing/comparison.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
+import { zipAnswer } from './simulation/catchment/own-routes.ts'
 import { importAnswer } from './simulation/catchment/upload.ts'
 import { resultAnswer } from './simulation/result/result-answers.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import { statisticsAnswer } from './storms/statistics.ts'
+import { correctedAnswer, measuredAnswer, sweepRayAnswer, volumeSectionAnswer } from './sweeps/answers.ts'
 import type { AnswerKind } from './threads/answers.ts'
 
 /** Every kind of answer that is made in a thread; a feature adds its line. */
@@ -37,10 +42,12 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   pixelSeriesAnswer,
   edrPositionAnswer,
   wmsPictureAnswer,
+  elementsAnswer,
   edrLocationAnswer,
   edrGridAnswer,
   resultAnswer,
   importAnswer,
+  zipAnswer,
   returnPeriodsAnswer,
   statisticsAnswer,
   scalingAnswer,
@@ -48,6 +55,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   mrrHourAnswer,
   mrrExportAnswer,
   nowcastAnswer,
+  nowcastSkill,
   chancesAnswer,
   membersAnswer,
   scoresAnswer,
@@ -57,4 +65,11 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   takeAnswer,
   networkAnswer,
   aheadAnswer,
+  inspectAnswer,
+  previewAnswer,
+  measuredAnswer,
+  correctedAnswer,
+  sweepRayAnswer,
+  volumeSectionAnswer,
+  productComparisonAnswer,
 ]

@@ -7,6 +7,7 @@ import { keepNotices } from './alerts/notices/keeper.ts'
 import { registerAlerts } from './alerts/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
+import { registerBuilder } from './builder/drafts/routes.ts'
 import { registerEvents } from './events/routes.ts'
 import { registerExports } from './exports/routes.ts'
 import { keepGaugeDays } from './gauges/keeper.ts'
@@ -28,11 +29,14 @@ import { registerOgc } from './ogc/routes.ts'
 import { registerRadar } from './radar/routes.ts'
 import { installSockets } from './realtime/sockets.ts'
 import { registerReports } from './reports/routes.ts'
+import { registerReprocessing } from './reprocessing/routes.ts'
 import { registerScaling } from './scaling/routes.ts'
 import { registerShapefiles } from './shapefiles/routes.ts'
+import { keepCatchmentsSwept } from './simulation/catchment/sweep.ts'
 import { registerSimulation } from './simulation/routes.ts'
 import { keepStoreUp } from './store/maintenance.ts'
 import { registerStorms } from './storms/routes.ts'
+import { registerSweeps } from './sweeps/routes.ts'
 
 /** Every feature of the server; a new one adds its line. */
 const FEATURES: RegisterFeature[] = [
@@ -45,6 +49,8 @@ const FEATURES: RegisterFeature[] = [
   keepStoreUp([mrrPacks]),
   keepVerified,
   registerRadar,
+  registerSweeps,
+  registerReprocessing,
   registerNowcast,
   keepForecasts,
   registerEvents,
@@ -57,8 +63,10 @@ const FEATURES: RegisterFeature[] = [
   registerScaling,
   registerReports,
   registerSimulation,
+  keepCatchmentsSwept,
   registerDemonstration,
   registerNetworks,
+  registerBuilder,
   registerOgc,
   registerAhead,
   keepAhead,

@@ -1,3 +1,4 @@
+import { verifyDrafts } from './builder/drafts/verify.ts'
 import { systemClock } from './clock.ts'
 import type { Deps } from './http/app.ts'
 import { openRecovery } from './ingest/api.ts'
@@ -23,7 +24,7 @@ export interface VerifyOptions {
 
 /**
  * Reads every stored byte and holds it against its checksum: frames, class blocks, tiles, forecasts, profiles,
- * originals, results, catchments and networks. What was stored before there were checksums gets them.
+ * originals, results, catchments, networks and drafts. What was stored before there were checksums gets them.
  */
 export async function verifyAll(options: VerifyOptions): Promise<VerifyReport> {
   const { deps, store, progress } = options
@@ -45,6 +46,7 @@ export async function verifyAll(options: VerifyOptions): Promise<VerifyReport> {
     for (const { id } of jobs) await verifyFolder(store, jobOutput(id), verifier)
     await verifyCatchments(deps, verifier)
     await verifyNetworks(deps.db, store, verifier)
+    await verifyDrafts(deps.db, store, verifier)
     return verifier.report
   } finally {
     await recovery.close()

@@ -1,5 +1,6 @@
 import type { AuditAction } from '@radx/contracts'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { App, Deps } from '../http/app.ts'
 import { originOf } from './origin.ts'
 import { record } from './service.ts'
@@ -23,9 +24,13 @@ export const TOLD: Record<string, AuditAction> = {
   'GET /api/multihydro/file/:jobId/max-depth.tif': 'data.export',
   'GET /api/multihydro/file/:jobId/max-depth.csv': 'data.export',
   'POST /api/multihydro/catchments': 'data.change',
+  'POST /api/builder/builds/:buildId/catchment': 'data.change',
+  'POST /api/job/reprocessing': 'data.change',
+  'DELETE /api/reprocessing/:name': 'data.change',
   'POST /api/job/multihydro': 'run.submit',
   'POST /api/job/what-if': 'run.submit',
   'POST /api/networks/:id/runs': 'run.submit',
+  'POST /api/builder/drafts/:id/builds': 'run.submit',
   'POST /api/job/:id/cancel': 'run.cancel',
   'DELETE /api/job/:id': 'run.delete',
   'PUT /api/multihydro/:jobId/title': 'item.write',
@@ -35,10 +40,17 @@ export const TOLD: Record<string, AuditAction> = {
   'PUT /api/users/events/:id': 'item.write',
   'PUT /api/storms/tables': 'item.write',
   'PUT /api/gauges': 'item.write',
+  'POST /api/catchment-packages': 'item.write',
+  'PUT /api/catchment-packages/:catchmentId/name': 'item.write',
+  'PUT /api/catchment-packages/:catchmentId/sharing': 'item.write',
+  'DELETE /api/catchment-packages/:catchmentId': 'item.delete',
+  'GET /api/catchment-packages/:catchmentId/package.zip': 'data.export',
   'POST /api/networks': 'item.write',
   'POST /api/networks/:id/versions': 'item.write',
   'PUT /api/networks/:id/name': 'item.write',
   'PUT /api/networks/:id/crs': 'item.write',
+  'POST /api/builder/drafts': 'item.write',
+  'POST /api/builder/drafts/:id/files': 'item.write',
   'POST /api/alerts/rules': 'item.write',
   'PUT /api/alerts/rules/:id': 'item.write',
   'POST /api/alerts/:id/acknowledge': 'item.write',
@@ -56,6 +68,8 @@ export const TOLD: Record<string, AuditAction> = {
   'DELETE /api/storms/tables/:id': 'item.delete',
   'DELETE /api/gauges/:id': 'item.delete',
   'DELETE /api/networks/:id': 'item.delete',
+  'DELETE /api/builder/drafts/:id': 'item.delete',
+  'DELETE /api/builder/drafts/:id/files/:name': 'item.delete',
   'POST /api/gauges/:id/flags': 'setting.change',
   'DELETE /api/gauges/flags/:id': 'setting.change',
   'PUT /api/ahead/:catchmentId': 'setting.change',
@@ -84,17 +98,27 @@ const FIELDS = [
 
 /** A line is written before the answer goes: nothing is handed out that left none. */
 export function installAuditTrail(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+  const lately = new LRUCache<string, true>({ max: ONCE_MAX, ttl: ONCE_MS })
   app.addHook('onSend', async (request, reply, payload) => {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const action = TOLD[`${method} ${request.routeOptions.url}`]
-    if (action !== undefined && reply.statusCode < 400)
-      await record(db, originOf(request, clock.now()), {
-        action,
-        ...whatOf(request, action, payload),
-      })
+    const key = once.get(request)
+    if (action === undefined || reply.statusCode >= 400 || (key !== undefined && lately.has(key)))
+      return payload
+    await record(db, originOf(request, clock.now()), {
+      action,
+      ...whatOf(request, action, payload),
+    })
+    if (key !== undefined) lately.set(key, true)
     return payload
   })
 }
+
+/** Calls of which one line an hour tells, by what they share: parts of a file that somebody reads. */
+const once = new WeakMap<FastifyRequest, string>()
+export const tellOnce = (request: FastifyRequest, key: string) => once.set(request, key)
+const ONCE_MS = 3_600_000
+const ONCE_MAX = 10_000
 
 /** What the handler of a call knows of it that its query and body do not say. */
 const more = new WeakMap<FastifyRequest, Record<string, string>>()

@@ -27,6 +27,13 @@ export async function* frameFiles(client: pg.ClientBase): AsyncGenerator<FrameFi
       span,
     )
     if (packs.rows.length > 0) yield { name: { product, day, kind: 'pack', generation: 0 }, refs: packs.rows }
+    const quality = await client.query<RecordRef>(
+      `select pack_offset::float8 as offset, pack_length + classes_zstd + classes_deflate as length
+        from radar_quality where ${where} order by 1`,
+      span,
+    )
+    if (quality.rows.length > 0)
+      yield { name: { product, day, kind: 'quality', generation: 0 }, refs: quality.rows }
     const classes = await client.query<RecordRef & { generation: number }>(
       `select classes_offset::float8 as offset, classes_zstd + classes_deflate as length,
         classes_generation as generation from radar_frame where ${where} and classes_offset is not null order by 1`,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { jobOutput } from '../jobs/api.ts'
-import { catchmentFolder, networkFolder } from '../store/file-store.ts'
+import { catchmentFolder, draftFileFolder, networkFolder } from '../store/file-store.ts'
 
 /** Originals that the client's snapshot speaks of, with their sizes and SHA-256. */
 export async function originals(
@@ -13,7 +13,7 @@ export async function originals(
   return rows
 }
 
-/** Folders of the file store: results of finished jobs, catchment packages and versions of networks. */
+/** Folders of the file store: results of finished jobs, catchment packages, versions of networks and files of drafts. */
 export async function folders(client: pg.ClientBase): Promise<{ name: string }[]> {
   const jobs = await client.query<{ id: string }>(
     `select id from job where status = 'done' order by created_at`,
@@ -25,9 +25,13 @@ export async function folders(client: pg.ClientBase): Promise<{ name: string }[]
   const networks = await client.query<{ id: string; version: number }>(
     'select network_id as id, version from network_version order by 1, 2',
   )
+  const drafts = await client.query<{ draft: string; file: string }>(
+    'select draft_id as draft, id as file from builder_file order by 1, 2',
+  )
   return [
     ...catchments.rows.map(({ id, hash }) => ({ name: catchmentFolder(id, hash) })),
     ...networks.rows.map(({ id, version }) => ({ name: networkFolder(id, version) })),
+    ...drafts.rows.map(({ draft, file }) => ({ name: draftFileFolder(draft, file) })),
     ...jobs.rows.map(({ id }) => ({ name: jobOutput(id) })),
   ]
 }

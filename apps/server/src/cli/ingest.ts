@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, mkdir, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { countFr } from '@radx/locale/format-fr'
 import { byProgram, record } from '../audit/api.ts'
 import { systemClock } from '../clock.ts'
@@ -52,7 +52,7 @@ async function ingestFiles(
       `le produit « ${product} » n'existe pas. Produits du site : ${site.products.map((p) => p.shortName).join(', ')}.`,
     )
   const store = await openStore({ db, config, site, catchments })
-  const { handlers, close } = openHandlers({ config, site, db, store })
+  const { handlers, close } = openHandlers({ config, site, db, store, log })
   const abort = new AbortController()
   const onSignal = () => abort.abort()
   process.once('SIGINT', onSignal)
@@ -70,11 +70,12 @@ async function ingestFiles(
   const staging = join(ingest.folders.staging, randomUUID())
   await mkdir(staging, { recursive: true })
   const counts = { stored: 0, known: 0, refused: 0, left: 0 }
+  const given = new Set(paths.map((path) => resolve(path)))
   let next = 0
   const work = async () => {
     while (next < paths.length && !abort.signal.aborted) {
       const k = next++
-      const result = await takeCopy(ingest, paths[k], join(staging, String(k)), product)
+      const result = await takeCopy(ingest, paths[k], join(staging, String(k)), { product, given })
       counts[result.status]++
       console.log(`${paths[k]} : ${describe(result)}`)
       const done = counts.stored + counts.known + counts.refused + counts.left
@@ -110,7 +111,7 @@ async function takeCopy(
   ingest: Ingest,
   path: string,
   folder: string,
-  product: string | null,
+  { product, given }: { product: string | null; given: ReadonlySet<string> },
 ): Promise<TakeResult> {
   const refuse = (code: string, message: string): TakeResult => ({
     status: 'refused',
@@ -127,7 +128,15 @@ async function takeCopy(
     if (info.size > largest) return await ingest.take({ path, product, refused: 'keep' })
     await mkdir(folder)
     await ingest.patience.run(() => copyFile(path, copy, constants.COPYFILE_FICLONE))
-    return await ingest.take({ path: copy, product, refused: 'keep' })
+    // Moments of one volume are those of the command, as they lie.
+    const beside = {
+      path: (name: string) => {
+        const other = join(dirname(resolve(path)), name)
+        return given.has(other) ? other : null
+      },
+      waited: false,
+    }
+    return await ingest.take({ path: copy, product, refused: 'keep', beside })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return refuse('ingest.noFile', "Le fichier n'existe pas.")

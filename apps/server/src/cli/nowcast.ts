@@ -4,6 +4,7 @@ import { METHODS, type Method } from '../nowcast/files/methods.ts'
 import { type NowcastRunOptions, runNowcast } from '../nowcast/files/run.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
+import { checkOutFolder } from './given-paths.ts'
 
 const DEFAULT_LEADS = '5,10,15,20,25,30,35,40,45,50,55,60'
 
@@ -42,6 +43,7 @@ export const command = defineCommand({
   },
   async run({ values, positionals }) {
     if (!values.out) throw new UsageError('il manque --out DOSSIER. radx nowcast --help donne le détail.')
+    await checkOutFolder(resolve(values.out))
     const leadsMin = numbers('leads', values.leads ?? DEFAULT_LEADS, 0.5, 360)
     const abort = new AbortController()
     const onSignal = () => abort.abort()
@@ -53,7 +55,7 @@ export const command = defineCommand({
         out: resolve(values.out),
         methods: methodsOf(values.method ?? 'persistence,lk,sprog'),
         leadsMin: [...new Set(leadsMin)].sort((a, b) => a - b),
-        thresholdsMmH: numbers('thresholds', values.thresholds ?? '0.1,1,5', 0.001, 1000),
+        thresholdsMmH: [...new Set(numbers('thresholds', values.thresholds ?? '0.1,1,5', 0.001, 1000))],
         issues: issuesOf(values.issues ?? 'all'),
         members: whole('members', values.members ?? '20', 1, 200),
         seed: whole('seed', values.seed ?? '1', 0, Number.MAX_SAFE_INTEGER),

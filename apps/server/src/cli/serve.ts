@@ -45,7 +45,7 @@ export const command = defineCommand({
     const log = createLogger(config.logLevel)
     closeDataFolder(config, log)
     return untilStopped(log, async (): Promise<Service> => {
-      const { site, catchments } = await loadSite(config.siteDir)
+      const { site, catchments } = await loadSite(config.siteDir, config.demo)
       const database = await openDatabase(config, { log, wait: false })
       const base = {
         config,

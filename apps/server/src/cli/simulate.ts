@@ -9,7 +9,7 @@ import type { RainSource } from '../simulation/rain/rain-source.ts'
 import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/rain/rain-source.ts'
 import { MAX_THREADS } from '../simulation/run/kernel.ts'
 import type { SimulationResult } from '../simulation/run/run.ts'
-import { runSimulation } from '../simulation/run/run.ts'
+import { boundariesFr, measuresFr, runSimulation } from '../simulation/run/run.ts'
 import type { SchemeChoice } from '../simulation/run/scheme.ts'
 import { SCHEMES, schemeFr } from '../simulation/run/scheme.ts'
 import type { RunOptions } from '../simulation/run-spec.ts'
@@ -278,6 +278,8 @@ function report({ balance, run }: SimulationResult, out: string): void {
       `${number((run.simulatedSeconds - (run.fromS ?? 0)) / 3600, 2)} h simulées en ${number(run.wallSeconds, 2)} s (${number(run.steps)} pas, noyau ${run.kernel}, ${countFr(run.threads, 'fil')})`,
       `Équations : ${schemeFr(run)}`,
       `Pluie ${number(balance.rainM3)} m³ : interceptée ${number(balance.interceptedM3)}, infiltrée ${number(balance.infiltratedM3)}, en surface ${number(balance.surfaceM3)}, plans d’eau ${number(balance.waterM3)}, bords ${number(balance.edgeOutM3)}, réseau ${number(balance.sewerM3)}, exutoires ${number(balance.outfallM3)}`,
+      ...boundariesFr(balance, run),
+      ...measuresFr(balance),
       `Erreur de bilan ${balance.relativeError.toExponential(1)}`,
       `Résultats : ${out}`,
     ].join('\n'),

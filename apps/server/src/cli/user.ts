@@ -103,6 +103,7 @@ const use = defineCommand({
         of(used.gauges, state.quotas.gauges),
         of(used.tables, state.quotas.tables),
         of(used.networks, state.quotas.networks),
+        of(used.catchments, state.quotas.catchments),
         of(used.bytes / 1e6, state.quotas.bytes / 1e6),
         lastUsedAt === null ? '–' : formatDateTimeFr(lastUsedAt, site.timeZone),
         secondFactor ? 'oui' : 'non',
@@ -116,6 +117,7 @@ const use = defineCommand({
         'PLUVIOMÈTRES',
         'TABLES',
         'RÉSEAUX',
+        'BASSINS',
         'MO',
         'UTILISÉ LE',
         '2e FACTEUR',
@@ -196,7 +198,7 @@ const erase = defineCommand({
       // Loaded on use: with them comes the whole engine, for which no other command about accounts should wait.
       const { jobKinds } = await import('../job-kinds.ts')
       const { removeJob } = await import('../jobs/remove.ts')
-      const { networkHome, openFileStore } = await import('../store/file-store.ts')
+      const { draftHome, networkHome, openFileStore } = await import('../store/file-store.ts')
       const files = openFileStore(config)
       const job = async (id: string) => {
         const row = await db.selectFrom('job').select('kind').where('id', '=', id).executeTakeFirst()
@@ -208,6 +210,7 @@ const erase = defineCommand({
         eraseAccount(db, account, after, byProgram('command'), {
           job,
           network: (id) => files.removeFolder(networkHome(id)),
+          draft: (id) => files.removeFolder(draftHome(id)),
         }),
       )
       console.log(`Compte « ${name} » effacé.`)

@@ -14,10 +14,11 @@ import {
 } from '@radx/polarimetry/melting'
 import type { NoPhaseMethod } from '@radx/polarimetry/no-phase'
 import { rainOfVolume } from '@radx/polarimetry/rain-chain'
+import { stagesOf } from '../sweeps/stages.ts'
 import { defineCommand } from './args.ts'
 import { EXIT, UsageError } from './command.ts'
 import { makeOutFolder, unreadable } from './given-paths.ts'
-import { reportOf, stagesOf } from './volume-stages.ts'
+import { reportOf } from './volume-stages.ts'
 
 export const command = defineCommand({
   name: 'volume',

@@ -19,7 +19,7 @@ export interface CommandContext extends LoadedSite {
 export async function withDatabase(use: (context: CommandContext) => Promise<number>): Promise<number> {
   const config = loadConfig()
   const log = createLogger(process.env.RADX_LOG ? config.logLevel : 'warn', 2)
-  const { site, catchments } = await loadSite(config.siteDir)
+  const { site, catchments } = await loadSite(config.siteDir, config.demo)
   closeDataFolder(config, log)
   const database = await openDatabase(config, { log })
   try {

@@ -11,9 +11,12 @@ export interface Quotas {
   tables: number
   /** Sewer networks. */
   networks: number
+  catchments: number
+  /** Drafts of catchments. */
+  drafts: number
   /** Rules of alerts. */
   alerts: number
-  /** Results of runs and exports, and files of networks, together; land uses likewise. */
+  /** Results of runs and exports, and files of networks, catchments and drafts, together; land uses likewise. */
   bytes: number
 }
 
@@ -29,6 +32,8 @@ export interface Retention extends JobRetention {
   forecasts: number
   /** Alerts that ended, with their log. */
   alerts: number
+  /** Drafts of catchments since their last change. */
+  drafts: number
 }
 
 const wanted = (min: number, max: number) => `un nombre entier de ${min} à ${max} est attendu`
@@ -49,12 +54,15 @@ export const LIMIT_VARIABLES = {
   QUOTA_GAUGES: integer(1, 10_000, 50),
   QUOTA_TABLES: integer(1, 10_000, 50),
   QUOTA_NETWORKS: integer(1, 10_000, 100),
+  QUOTA_CATCHMENTS: integer(1, 10_000, 30),
+  QUOTA_DRAFTS: integer(1, 1_000, 20),
   QUOTA_ALERTS: integer(1, 1_000, 30),
   QUOTA_MB: integer(1, 100_000_000, 20_000),
   RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
   RETENTION_RUNS_DAYS: integer(0, 36_500, 0),
   RETENTION_FORECASTS_DAYS: integer(0, 36_500, 14),
   RETENTION_ALERTS_DAYS: integer(0, 36_500, 730),
+  RETENTION_DRAFTS_DAYS: integer(0, 36_500, 180),
 }
 type Read = { [K in keyof typeof LIMIT_VARIABLES]: number }
 
@@ -66,6 +74,8 @@ export const quotasOf = (e: Read): Quotas => ({
   gauges: e.QUOTA_GAUGES,
   tables: e.QUOTA_TABLES,
   networks: e.QUOTA_NETWORKS,
+  catchments: e.QUOTA_CATCHMENTS,
+  drafts: e.QUOTA_DRAFTS,
   alerts: e.QUOTA_ALERTS,
   bytes: e.QUOTA_MB * 1e6,
 })
@@ -75,4 +85,5 @@ export const retentionOf = (e: Read): Retention => ({
   runs: e.RETENTION_RUNS_DAYS,
   forecasts: e.RETENTION_FORECASTS_DAYS,
   alerts: e.RETENTION_ALERTS_DAYS,
+  drafts: e.RETENTION_DRAFTS_DAYS,
 })

@@ -1,6 +1,6 @@
 import proj4 from 'proj4'
 import { expect, test } from 'vitest'
-import { projectionText } from './projections.ts'
+import { epsgOf, projectionText } from './projections.ts'
 
 const degreesOf = (epsg: number, at: [number, number]) => {
   const text = projectionText(epsg)
@@ -33,4 +33,19 @@ test('a system that is none on the ground, needs a file of shifts or has no shif
   // A datum of heights, NAD27 (NTv2 grids), Xian 1980 (no shift), what no register has.
   for (const epsg of [5720, 32040, 2327, 9999, 102_100, 1.5, Number.NaN])
     expect(projectionText(epsg), String(epsg)).toBeUndefined()
+})
+
+test('every code is read in every spelling of a system, whole', () => {
+  for (let epsg = 1024; epsg <= 32_767; epsg++)
+    for (const name of [
+      `EPSG:${epsg}`,
+      `epsg:${epsg}`,
+      `urn:ogc:def:crs:EPSG::${epsg}`,
+      `urn:ogc:def:crs:EPSG:6.9:${epsg}`,
+      `urn:x-ogc:def:crs:EPSG:${epsg}`,
+      `http://www.opengis.net/def/crs/EPSG/0/${epsg}`,
+    ])
+      if (epsgOf(name) !== epsg) expect(epsgOf(name), name).toBe(epsg)
+  for (const name of ['urn:ogc:def:crs:OGC:1.3:CRS84', 'EPSG:', 'EPSG:123', 'EPSG:3857x', 'MYEPSG:2154'])
+    expect(epsgOf(name), name).toBeUndefined()
 })

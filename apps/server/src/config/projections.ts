@@ -14,6 +14,15 @@ export const projectionNamed = (name: string): string | undefined =>
   projectionText(Number(/^EPSG:(\d+)$/.exec(name)?.[1]))
 
 /**
+ * EPSG code of a system as files and services name it, as `EPSG:2154`, `urn:ogc:def:crs:EPSG::2154` (or with a version between the
+ * colons) and `http://www.opengis.net/def/crs/EPSG/0/2154`; undefined for other names.
+ */
+export function epsgOf(name: string): number | undefined {
+  const code = /\bEPSG(?::+|\/)(?:[\d.]*[:/])?(\d{4,5})$/i.exec(name)?.[1]
+  return code === undefined ? undefined : Number(code)
+}
+
+/**
  * proj4 definition of a system on the ground by its EPSG code, in metres, feet or degrees; undefined for others. Those of France
  * and the world's usual ones stand here, all others are the EPSG register's.
  */

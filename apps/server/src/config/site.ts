@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catchmentsSchema, type PublicSite, RADX_VERSION, type Site, siteSchema } from '@radx/contracts'
+import { withVolumes } from '@radx/demo/volume-product'
 import { lawIssues } from '@radx/rainfall/storms/montana'
 import type { z } from 'zod'
 import { Catchments } from './catchments.ts'
@@ -14,9 +15,10 @@ export interface LoadedSite {
 
 /**
  * Reads `site.json` and `catchments.geojson` of a site folder.
+ * @param demo whether the demonstration feeds it: then there is the product of its polar volumes as well
  * @throws ConfigError naming the file and, where one is wrong, the field
  */
-export async function loadSite(siteDir: string): Promise<LoadedSite> {
+export async function loadSite(siteDir: string, demo = false): Promise<LoadedSite> {
   const sitePath = join(siteDir, 'site.json')
   const site = parse(sitePath, siteSchema, await readJson(sitePath))
   checkMontana(sitePath, site)
@@ -28,7 +30,7 @@ export async function loadSite(siteDir: string): Promise<LoadedSite> {
       `Fichier ${sitePath}, champ defaultCatchment : le bassin « ${site.defaultCatchment} » n'est pas dans ${catchmentsPath}.`,
       { file: sitePath, field: 'defaultCatchment' },
     )
-  return { site, catchments }
+  return { site: demo ? withVolumes(site) : site, catchments }
 }
 
 /** Holds the tables of return periods against what Montana's law allows. @throws ConfigError naming the line */

@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statusSchema } from '@radx/contracts'
+import { VOLUME_PRODUCT, withVolumes } from '@radx/demo'
 import { expect, test } from 'vitest'
 import { createApp } from '../http/create-app.ts'
 import { registerIngest } from '../ingest/feature.ts'
 import { registerRadar } from '../radar/routes.ts'
+import { forgetFrames } from '../store/forget-frames.ts'
 import { storeOf } from '../store/open-store.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { handleOf, testConfig, testDeps } from '../testing/deps.ts'
@@ -20,7 +22,7 @@ test('the demonstration brings the live map to life through the inbox, and goes 
     const deps = await testDeps({
       config: testConfig({ DATA_DIR: dataDir, DEMO: '1' }),
       database: handleOf(database),
-      site: smallSite(),
+      site: withVolumes(smallSite()),
       catchments: smallCatchments(),
       clock: { now: () => Date.now() },
     })
@@ -37,7 +39,7 @@ test('the demonstration brings the live map to life through the inbox, and goes 
       await app.close()
       await (await storeOf(deps)).threads.close()
     }
-    return { get, until, stop }
+    return { deps, get, until, stop }
   }
   try {
     const first = await start()
@@ -47,6 +49,12 @@ test('the demonstration brings the live map to life through the inbox, and goes 
     })
     await first.until(async () => (await first.get('/api/status')).demo.framesTotal > 20_000)
     const status = statusSchema.parse(await first.get('/api/status'))
+    // Volumes have a product of their own, which the progress of pictures does not count.
+    const qualities = () => database.db.selectFrom('radar_quality').selectAll().execute()
+    await first.until(async () => (await qualities()).length > 0)
+    expect(await first.get(`/api/products/latestImages?p=${VOLUME_PRODUCT}`)).toMatchObject({
+      images: expect.arrayContaining([expect.objectContaining({ quality: expect.anything() })]),
+    })
     expect(status.demo.active).toBe(true)
     expect(status.inbox.rejected).toBe(0)
     expect(Date.now() - Date.parse(status.latestFrame!)).toBeLessThan(15 * 60_000)
@@ -60,10 +68,22 @@ test('the demonstration brings the live map to life through the inbox, and goes 
     const second = await start()
     await second.until(async () => (await taken()).length > before.length)
     await second.stop()
+    const volumes = async () =>
+      (await readdir(join(dataDir, 'archive'), { recursive: true })).filter((name) => name.endsWith('.vol'))
+    expect((await volumes()).length).toBeGreaterThanOrEqual(7)
     // Nothing was written twice: every file of before is still the one of before.
     const after = await taken()
     expect(after).toEqual(expect.arrayContaining(before))
     expect(new Set(after.map((line) => line.split(' ')[0])).size).toBe(after.length)
+
+    // Old volumes go with their quality and their originals, and nothing else does.
+    const store = await storeOf(second.deps)
+    const product = store.catalog.products.get(VOLUME_PRODUCT)!
+    const kept = after.filter((line) => !line.includes('.vol '))
+    const count = (await qualities()).length
+    expect(await forgetFrames(store, product, Date.now() + 3_600_000)).toBe(count)
+    expect([await qualities(), await volumes()]).toEqual([[], []])
+    expect((await taken()).sort()).toEqual(kept.sort())
   } finally {
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })

@@ -2,13 +2,15 @@ import { access, mkdir } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Anchor, Demo, MRR_FILE_MS } from '@radx/demo'
+import type { Site } from '@radx/contracts'
+import { type Anchor, Demo, MRR_FILE_MS, VOLUME_PRODUCT, volumeInstants, withoutVolumes } from '@radx/demo'
 import { type Kysely, sql } from 'kysely'
 import { keepDoing } from '../background.ts'
 import type { Database } from '../db/schema.ts'
 import type { Deps, RegisterFeature } from '../http/app.ts'
 import { ingestFolders } from '../ingest/api.ts'
 import { keepInOneProcess } from '../one-process.ts'
+import { forgetFrames } from '../store/forget-frames.ts'
 import { type Store, storeOf } from '../store/open-store.ts'
 import { NICE } from '../threads/nice.ts'
 import { WorkerPool } from '../threads/worker-pool.ts'
@@ -21,6 +23,8 @@ const BATCH = 24
 /** Station and live frames are looked after this often. */
 const LIVE_PAUSE_MS = 2_000
 const LIVE_STATION_MS = 5 * 60_000
+/** Volumes come once an hour; what is missing of the last ones is looked for this often. */
+const VOLUMES_PAUSE_MS = 60_000
 const LONGEST_REST_MS = 30_000
 const PROGRESS_MS = 5_000
 const LOG_MS = 60_000
@@ -36,6 +40,8 @@ class DemoSource {
   private readonly deps: Deps
   private readonly signal: AbortSignal
   private readonly demo: Demo
+  /** Products of pictures; that of volumes is written otherwise. */
+  private readonly site: Site
   private readonly folder: string
   private readonly front: WorkerPool
   private readonly back: WorkerPool
@@ -44,7 +50,8 @@ class DemoSource {
   constructor(deps: Deps, anchor: Anchor, signal: AbortSignal) {
     this.deps = deps
     this.signal = signal
-    this.demo = new Demo(deps.site, { anchor })
+    this.site = withoutVolumes(deps.site)
+    this.demo = new Demo(this.site, { anchor })
     this.folder = ingestFolders(deps.config.dataDir).inbox
     const script = new URL('./demo.worker.ts', import.meta.url)
     const data = (nice: number): DemoWorkerData => ({ site: deps.site, nice, anchor })
@@ -53,19 +60,19 @@ class DemoSource {
   }
 
   async run(): Promise<void> {
-    const { database, log, site } = this.deps
+    const { database, log } = this.deps
     try {
       await database.whenReady()
       const store = await storeOf(this.deps)
       await mkdir(this.folder, { recursive: true })
       const known = knownIn(this.deps.db, store)
       const nowMs = this.deps.clock.now()
-      const steps = demoPlan(site, nowMs)
+      const steps = demoPlan(this.site, nowMs)
       const front = steps.filter(({ background }) => !background)
       for (const step of front) if (!(await this.write(step, known))) return
       log.info('Démonstration : le direct est prêt, les 30 derniers jours se remplissent en arrière-plan')
       const past = steps.filter(({ background }) => background)
-      await Promise.all([this.live(known, nowMs), this.fill(past, known, nowMs)])
+      await Promise.all([this.live(known, nowMs), this.fill(past, known, nowMs), this.volumes(known, store)])
     } catch (error) {
       if (!this.signal.aborted) throw error
     } finally {
@@ -75,10 +82,10 @@ class DemoSource {
 
   /** Fills the past, newest day first, and tells how far it is. */
   private async fill(steps: DemoStep[], known: Known, nowMs: number): Promise<void> {
-    const { site, log } = this.deps
+    const { log } = this.deps
     let framesTotal = 0
     let framesDone = 0
-    for (const { shortName } of site.products) {
+    for (const { shortName } of this.site.products) {
       framesTotal += this.demo.radarInstants(shortName, nowMs - BACKFILL_MS, nowMs).length
       framesDone += (await known.frames(shortName, nowMs - BACKFILL_MS, nowMs)).size
     }
@@ -110,7 +117,7 @@ class DemoSource {
 
   /** Frames and station tables at their times, as long as the program runs. */
   private async live(known: Known, sinceMs: number): Promise<void> {
-    const products = this.deps.site.products.map(({ shortName }) => shortName)
+    const products = this.site.products.map(({ shortName }) => shortName)
     let from = sinceMs
     let mrrFrom = sinceMs
     let stationFrom = Math.floor(sinceMs / LIVE_STATION_MS) * LIVE_STATION_MS
@@ -155,6 +162,34 @@ class DemoSource {
     })
   }
 
+  /** Keeps the polar volumes of the last day: the newest first, one at a time, behind all else. */
+  private async volumes(known: Known, store: Store): Promise<void> {
+    const product = store.catalog.products.get(VOLUME_PRODUCT)
+    if (!product) return
+    const tried = new Set<number>()
+    const round = async () => {
+      const instants = volumeInstants(this.deps.clock.now())
+      const oldestMs = instants[instants.length - 1]
+      const stored = await known.frames(VOLUME_PRODUCT, oldestMs, instants[0] + 1)
+      for (const instantMs of instants) {
+        if (this.signal.aborted) return
+        if (stored.has(instantMs) || tried.has(instantMs)) continue
+        tried.add(instantMs)
+        const begun = performance.now()
+        await this.put([{ kind: 'volume', instantMs }], this.back)
+        await this.rest(performance.now() - begun)
+      }
+      await forgetFrames(store, product, oldestMs)
+    }
+    await keepDoing(round, {
+      signal: this.signal,
+      pauseMs: VOLUMES_PAUSE_MS,
+      log: this.deps.log,
+      failed: "Démonstration : les volumes n'ont pas pu être écrits",
+      excuse: () => this.deps.database.unavailable(),
+    })
+  }
+
   /** Writes what a step lacks, a batch at a time. @returns false when told to stop */
   private async write(
     step: DemoStep,
@@ -185,7 +220,7 @@ class DemoSource {
     const names: string[] = []
     for (const item of items) {
       if (this.signal.aborted) return
-      names.push(await pool.run<string>({ item, folder: this.folder } satisfies DemoTask))
+      names.push(...(await pool.run<string[]>({ item, folder: this.folder } satisfies DemoTask)))
     }
     for (const name of names)
       while (!this.signal.aborted && (await exists(join(this.folder, name))))

@@ -65,7 +65,7 @@ describe('rain gauges', () => {
     site = smallSite({ station, gauges, radar, products })
     const config = { ...testConfig(), dataDir, workers: 1 }
     store = await openStore({ db: database.db, config, site, catchments: smallCatchments() })
-    handlers = openHandlers({ config, site, db: database.db, store })
+    handlers = openHandlers({ config, site, db: database.db, store, log: createLogger('silent') })
     ingest = new Ingest({
       dataDir,
       files: store.files,

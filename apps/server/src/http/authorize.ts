@@ -4,7 +4,7 @@ import type { App } from './app.ts'
 import { Forbidden, Unauthenticated } from './errors.ts'
 import { RIGHTS, type Right, rightOf } from './rights.ts'
 import { scopeOf } from './scopes.ts'
-import { isManager, isOutsideDates, type Session, type Sessions } from './sessions.ts'
+import { isManager, isOutsideDates, mayBringCatchments, type Session, type Sessions } from './sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,7 +42,7 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
   app.addHook('onRequest', async (request) => {
     const right = request.routeOptions.config.right
     if (!right || right.access === 'public') return
-    if (right.access === 'live') {
+    if (right.access === 'live' || right.access === 'mixed') {
       // Who comes with a session that ended still sees what is public.
       const token = bearerToken(request)
       request.session = token === undefined ? null : await sessions.resolve(token, request.ip)
@@ -58,12 +58,17 @@ export function installAuthorization(app: App, sessions: Sessions, table = RIGHT
       )
     if (right.access === 'manager' && !isManager(request.session))
       throw new Forbidden('manager', 'Cette action est réservée aux gestionnaires.')
+    if (right.access === 'catchments' && !mayBringCatchments(request.session))
+      throw new Forbidden(
+        'catchments',
+        'Ajouter des bassins versants demande un droit que donne un gestionnaire. Demandez-le-lui.',
+      )
   })
 
   // What only some may see stays out of every cache unless the route says how it may be kept.
   app.addHook('onSend', async (request, reply) => {
     const access = request.routeOptions.config.right?.access
-    if ((access === 'session' || access === 'manager') && !reply.hasHeader('cache-control'))
+    if (access !== 'public' && access !== 'live' && access !== undefined && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store')
   })
 

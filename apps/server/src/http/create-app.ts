@@ -9,6 +9,7 @@ import type { App, Deps, RegisterFeature } from './app.ts'
 import { installAuthorization } from './authorize.ts'
 import { installEntityTags } from './caching.ts'
 import { installCallMetrics } from './call-metrics.ts'
+import { installCatchmentGuard } from './catchment-rights.ts'
 import { installCompression } from './compression.ts'
 import { installOpenApi } from './docs.ts'
 import { installErrorHandler } from './error-handler.ts'
@@ -59,6 +60,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   await installSecurity(app, deps.site)
   installFirstSeconds(app, deps)
   installAuthorization(app, deps.sessions, options.rights)
+  installCatchmentGuard(app, deps)
   installAuditTrail(app, deps)
   installTextRules(app)
   installTurns(app)

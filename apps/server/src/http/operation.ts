@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { publicSite } from '../config/site.ts'
 import { DatabaseUnavailable, unavailableReason } from '../db/errors.ts'
 import { QUEUE_STARTING } from '../jobs/api.ts'
+import { productsNow } from '../store/open-store.ts'
 import type { App, Deps } from './app.ts'
 import { SELDOM, share } from './caching.ts'
 import { NotFound } from './errors.ts'
@@ -57,9 +58,9 @@ export function registerOperation(app: App, deps: Deps): void {
         response: { 200: publicSiteSchema },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       share(request, reply, SELDOM)
-      return publicSite(deps.site, deps.config.demo)
+      return { ...publicSite(deps.site, deps.config.demo), products: [...(await productsNow(deps))] }
     },
   )
 

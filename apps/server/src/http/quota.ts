@@ -1,6 +1,6 @@
 import { RadxError } from '@radx/contracts'
 import { countFr } from '@radx/locale/format-fr'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 
 /** An account keeps as much as it may. Coming back later does not help: something has to be deleted. */
@@ -15,6 +15,16 @@ export class QuotaReached extends RadxError {
     )
   }
 }
+
+/** Bytes that count together of an account: results of runs and exports, files of networks, catchments and drafts. */
+export const keptBytes = (username: string): RawBuilder<number> => sql<number>`(
+  (select coalesce(sum(output_bytes), 0) from job where username = ${username}) +
+  (select coalesce(sum(v.bytes), 0) from network_version v join network n on n.id = v.network_id
+    where n.username = ${username}) +
+  (select coalesce(sum(v.bytes), 0) from catchment_version v join catchment c on c.id = v.catchment_id
+    where c.username = ${username}) +
+  (select coalesce(sum(f.bytes), 0) from builder_file f join builder_draft d on d.id = f.draft_id
+    where d.username = ${username}))::float8`
 
 /** @throws QuotaReached when one more would be too many, or the bytes are used up */
 export function holdQuota(

@@ -47,10 +47,12 @@ const hour = (more: Record<string, string>): Sample => {
     outside: [ask(START - 1), ask(END - HOUR_MS + 1), ask(END)],
   }
 }
+/** A tile of the standards. */
+const TILE = { tileMatrixSet: 'WebMercatorQuad', tileMatrix: '0', tileRow: '0', tileCol: '0' }
 /** A period as the standards write it. */
 const datetime = (more: Record<string, string>): Sample =>
   spans((s, e) => ({
-    params: { id: 'dpsri', location: 'melun' },
+    params: { id: 'dpsri', location: 'melun', ...TILE },
     query: { ...more, datetime: `${iso(s)}/${iso(e)}` },
   }))
 const oneImage = (ms: number): Ask => ({ payload: { product: 'dpsri', date: iso(ms) } })
@@ -103,7 +105,24 @@ function alertReplay(s: number, e: number) {
   }
 }
 
+/** A volume is named by its moment, to the second. */
+function volume(): Sample {
+  const ask = (ms: number): Ask => ({
+    params: {
+      id: `dpsri-${iso(ms).replace(/[-:]|\.000/g, '')}`,
+      ...{ n: '1', name: 'DBZH', azimuth: '90' },
+    },
+    query: { name: 'DBZH', azimuth: '90' },
+  })
+  return { inside: [ask(START), ask(END - 1000)], outside: [ask(START - 1000), ask(END)] }
+}
+
 const SAMPLES: Record<string, Sample> = {
+  ...Object.fromEntries(
+    Object.keys(RIGHTS)
+      .filter((key) => key.startsWith('GET /api/radar-volumes/:id'))
+      .map((key) => [key, volume()]),
+  ),
   'GET /api/nowcast': issue(),
   'GET /api/nowcast/frames': issue(),
   'GET /api/nowcast/place': issue(),
@@ -111,6 +130,13 @@ const SAMPLES: Record<string, Sample> = {
   'GET /api/nowcast/motion': issue(),
   'GET /api/nowcast/fan': issue(),
   'GET /api/nowcast/pixel': issue(),
+  ...Object.fromEntries(
+    Object.keys(RIGHTS)
+      .filter((key) => key.startsWith('GET /ogc/features/collections/:id'))
+      .map((key) => [key, { inside: [{ params: { id: 'catchments', item: 'melun' } }], outside: [] }]),
+  ),
+  'GET /ogc/maps/collections/:id/map': datetime({}),
+  'GET /ogc/maps/collections/:id/map/tiles/:tileMatrixSet/:tileMatrix/:tileRow/:tileCol': datetime({}),
   'GET /ogc/edr/collections/:id/locations/:location': datetime({}),
   'GET /ogc/edr/collections/:id/position': datetime({ coords: 'POINT(2.65 48.54)' }),
   'GET /ogc/edr/collections/:id/area': datetime({
@@ -134,6 +160,13 @@ const SAMPLES: Record<string, Sample> = {
     outside: [oneImage(START - 1), oneImage(END)],
   },
   'POST /api/job/nowcast': replay(),
+  'POST /api/job/reprocessing': spans((s, e) => ({
+    payload: { source: 'dpsri', name: 'autre', start: iso(s), end: iso(e) },
+  })),
+  'GET /api/reprocessing/:name/comparison': spans((s, e) => ({
+    params: { name: 'autre' },
+    query: { s: iso(s), e: iso(e) },
+  })),
   'POST /api/job/alert-replay': spans((s, e) => ({ payload: alertReplay(s, e) })),
   'POST /api/job/what-if': moment({ catchmentId: 'melun', luseId: null, settings: [] }),
   'POST /api/job/nowcast/moment': moment(),
@@ -156,7 +189,20 @@ const ELSEWHERE: Record<string, string> = {
       .filter((key) => RIGHTS[key].restriction === 'period' && key.includes(' /api/networks/'))
       .map((key) => [key, 'networks/networks.db.test.ts: needs a network']),
   ),
+  ...Object.fromEntries(
+    Object.keys(RIGHTS)
+      .filter((key) => RIGHTS[key].access === 'mixed' && RIGHTS[key].restriction === 'period')
+      .map((key) => [
+        key,
+        'ogc/features/features.db.test.ts, ogc/stac/stac.db.test.ts: needs a finished run',
+      ]),
+  ),
   'GET /ogc/wms': 'ogc/wms/wms.db.test.ts: a frame is asked for by its moment',
+  ...Object.fromEntries(
+    Object.keys(RIGHTS)
+      .filter((key) => key.startsWith('GET /ogc/wmts'))
+      .map((key) => [key, 'ogc/maps/maps.db.test.ts: a frame is asked for by its moment']),
+  ),
   'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',
   'GET /images/exportgeotiff/:result': 'exports/exports.db.test.ts: needs a finished job',
   'GET /images/exportgrid/:result': 'exports/exports.db.test.ts: needs a finished job',
@@ -216,12 +262,12 @@ describe('[AUTH-30] the rights table', () => {
     expect(server.app.hasRoute({ method: method as 'GET', url })).toBe(true)
   })
 
-  // A map service answers documents of its own: ogc/wms/wms.db.test.ts.
-  const inJson = rows.filter(([key]) => key !== 'GET /ogc/wms')
+  // Map services answer documents of their own: ogc/wms/wms.db.test.ts, ogc/maps/maps.db.test.ts.
+  const inJson = rows.filter(([key]) => !/^GET \/ogc\/wmt?s/.test(key))
   test.each(inJson)('[AUTH-28] %s answers anonymous visitors as declared', async (key, { access }) => {
     const answer = await call(key, null)
     // The sample's period is long past the live window.
-    if (access !== 'public') {
+    if (access !== 'public' && access !== 'mixed') {
       expect(answer.statusCode).toBe(401)
       expect(answer.json()).toMatchObject({
         code: 'auth.required',

@@ -1,14 +1,20 @@
+import type { CatchmentPart } from './catchment-rights.ts'
+
 /**
  * Who may call what: the one declared table. A route without a row makes the server refuse to start.
  *
  * - access: `public` everyone; `live` everyone for the live window, a signed-in user beyond it;
- *   `session` a signed-in user; `manager` a user with that role.
+ *   `mixed` everyone, where who is signed in is given more; `session` a signed-in user; `manager` a user with
+ *   that role; `catchments` one who may add catchments, as managers may.
  * - restriction: `period` when the answer shows images of a chosen period, values or files, so that the
  *   account's dates apply; `none` for everything else. See http/authorize.ts for how it is enforced.
+ * - catchment: names in the address or the query that lead to a catchment, which only some may see. See
+ *   http/catchment-rights.ts.
  */
 export interface Right {
-  access: 'public' | 'live' | 'session' | 'manager'
+  access: 'public' | 'live' | 'mixed' | 'session' | 'manager' | 'catchments'
   restriction: 'none' | 'period'
+  catchment?: Readonly<Record<string, CatchmentPart>>
   /** The page asks by itself: the call does not put off the end of a session without use. */
   byItself?: true
 }
@@ -17,6 +23,15 @@ const open: Right = { access: 'public', restriction: 'none' }
 const session: Right = { access: 'session', restriction: 'none' }
 const manager: Right = { access: 'manager', restriction: 'none' }
 const period: Right = { access: 'session', restriction: 'period' }
+const mixed: Right = { access: 'mixed', restriction: 'period' }
+const catchments: Right = { access: 'catchments', restriction: 'none' }
+const ofCatchment: Right = {
+  ...session,
+  catchment: { catchmentId: 'catchment', jobId: 'run', luseId: 'landUse' },
+}
+const ofRun: Right = { ...session, catchment: { jobId: 'run', reference: 'run' } }
+const resultsOfRun: Right = { ...ofRun, ...period }
+const ofLandUse: Right = { ...session, catchment: { id: 'landUse' } }
 
 /** By `METHOD path` as registered with Fastify; a path that ends in `**` covers what lies below it. */
 export const RIGHTS: Record<string, Right> = {
@@ -97,8 +112,8 @@ export const RIGHTS: Record<string, Right> = {
   // Reports: of a period, and of runs, whose radar rain is held against the reader's dates
   'GET /api/reports/event': period,
   'GET /api/reports/event.pdf': period,
-  'GET /api/reports/run/:jobId': period,
-  'GET /api/reports/run/:jobId/:file': period,
+  'GET /api/reports/run/:jobId': resultsOfRun,
+  'GET /api/reports/run/:jobId/:file': resultsOfRun,
   // Alerts: rules and alerts are one's own; what lies outside the account's dates raises nothing and is not shown
   'GET /api/alerts': session,
   'GET /api/alerts/current': { ...session, byItself: true },
@@ -156,45 +171,74 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/jobs/multihydro': { access: 'session', restriction: 'none' },
   // Radar rain is held against the account's dates, virtual rain has none
   'POST /api/job/multihydro': { access: 'session', restriction: 'period' },
-  'GET /api/jobs/multihydro/similar/:jobId': { access: 'session', restriction: 'none' },
-  'PUT /api/multihydro/:jobId/title': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/:jobId/comment': { access: 'session', restriction: 'none' },
-  'PUT /api/multihydro/:jobId/comment': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/files': { access: 'session', restriction: 'none' },
-  'DELETE /api/multihydro/file/:id': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:id': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:id/data': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:id/dataJson': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:id/imageluse': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/:id/image.jpg': { access: 'session', restriction: 'none' },
+  'GET /api/jobs/multihydro/similar/:jobId': ofRun,
+  'PUT /api/multihydro/:jobId/title': ofRun,
+  'GET /api/multihydro/:jobId/comment': ofRun,
+  'PUT /api/multihydro/:jobId/comment': ofRun,
+  'GET /api/multihydro/files': { ...session, catchment: { c: 'catchment' } },
+  'DELETE /api/multihydro/file/:id': ofLandUse,
+  'GET /api/multihydro/file/:id': ofLandUse,
+  'GET /api/multihydro/file/:id/data': ofLandUse,
+  'GET /api/multihydro/file/:id/dataJson': ofLandUse,
+  'GET /api/multihydro/file/:id/imageluse': ofLandUse,
+  'GET /api/multihydro/file/:id/image.jpg': ofLandUse,
   'GET /api/multihydro/file/mask/:caseStudyId': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/compare': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/file/nodepath': period,
-  'GET /api/multihydro/file/:jobId/output': period,
-  'GET /api/multihydro/file/:jobId/depth': period,
-  'GET /api/multihydro/file/:jobId/depth/frames': period,
-  'GET /api/multihydro/file/:jobId/course': period,
-  'GET /api/multihydro/file/:jobId/course.csv': period,
-  'GET /api/multihydro/file/:jobId/ensemble': period,
-  'GET /api/multihydro/file/:jobId/ensemble/element': period,
-  'GET /api/multihydro/file/:jobId/ensemble/depth': period,
-  'GET /api/multihydro/file/:jobId/figures': period,
-  'GET /api/multihydro/file/:jobId/sewer': period,
-  'GET /api/multihydro/file/:jobId/streets': period,
-  'GET /api/multihydro/file/:jobId/geopackage': period,
-  'GET /api/multihydro/file/:jobId/cell': period,
-  'GET /api/multihydro/file/:jobId/section': period,
-  'GET /api/multihydro/file/:jobId/map/:map': period,
-  'GET /api/multihydro/file/:jobId/map/:map/geotiff': period,
-  'GET /api/multihydro/file/:jobId/max-depth.tif': period,
-  'GET /api/multihydro/file/:jobId/max-depth.csv': period,
-  'GET /api/multihydro/:catchmentId/nodes': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/:catchmentId/town': { access: 'session', restriction: 'none' },
-  'GET /api/multihydro/:catchmentId/town/grid': { access: 'session', restriction: 'none' },
-  'GET /api/job/output/:jobId': period,
-  'GET /api/job/output/:jobId/:name/data': period,
-  'GET /api/pathfinder/catchmentId/:catchmentId': { access: 'session', restriction: 'none' },
+  'GET /api/multihydro/file/compare': ofCatchment,
+  'GET /api/multihydro/file/nodepath': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/output': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/depth': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/depth/frames': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/depth/geotiff': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/flows': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/rain': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/rain/geotiff': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/rain/frames': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/sewer/moments': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/sewer/moments/codes': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/course': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/course.csv': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/ensemble': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/ensemble/element': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/ensemble/depth': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/figures': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/sewer': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/streets': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/measures': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/geopackage': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/cell': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/section': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/map/:map': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/map/:map/geotiff': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/max-depth.tif': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/max-depth.csv': resultsOfRun,
+  'GET /api/multihydro/:catchmentId/nodes': ofCatchment,
+  'GET /api/multihydro/:catchmentId/town': ofCatchment,
+  'GET /api/multihydro/:catchmentId/town/grid': ofCatchment,
+  'GET /api/job/output/:jobId': resultsOfRun,
+  'GET /api/job/output/:jobId/:name/data': resultsOfRun,
+  'GET /api/pathfinder/catchmentId/:catchmentId': ofCatchment,
+  // Catchments: of the site, one's own, and those that others share; their owner and managers change them
+  'GET /api/catchment-packages': session,
+  'POST /api/catchment-packages': catchments,
+  'GET /api/catchment-packages/:catchmentId': ofCatchment,
+  'GET /api/catchment-packages/:catchmentId/package.zip': ofCatchment,
+  'PUT /api/catchment-packages/:catchmentId/name': ofCatchment,
+  'PUT /api/catchment-packages/:catchmentId/sharing': ofCatchment,
+  'DELETE /api/catchment-packages/:catchmentId': ofCatchment,
   // Networks: their owner's and managers'; what comes of radar rain is held against the reader's dates
+  // Catchments on their way: one's own
+  'GET /api/builder/drafts': catchments,
+  'POST /api/builder/drafts': catchments,
+  'GET /api/builder/drafts/:id': catchments,
+  'PUT /api/builder/drafts/:id': catchments,
+  'DELETE /api/builder/drafts/:id': catchments,
+  'POST /api/builder/drafts/:id/files': catchments,
+  'DELETE /api/builder/drafts/:id/files/:name': catchments,
+  'GET /api/builder/drafts/:id/preview': catchments,
+  'POST /api/builder/drafts/:id/builds': catchments,
+  'GET /api/builder/builds/:buildId/bassin.zip': catchments,
+  'GET /api/builder/builds/:buildId/rapport.md': catchments,
+  'POST /api/builder/builds/:buildId/catchment': catchments,
   'GET /api/networks': session,
   'POST /api/networks': session,
   'GET /api/networks/:id': session,
@@ -245,6 +289,18 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/products/pixel': period,
   'GET /api/products/accumulation': period,
   'GET /api/products/frames': { access: 'live', restriction: 'period' },
+  // Polar volumes are exact values: nobody's without a session, and at the moment of the volume; the list leaves others out
+  'GET /api/radar-volumes': session,
+  'GET /api/radar-volumes/:id': period,
+  'GET /api/radar-volumes/:id/stages': period,
+  'GET /api/radar-volumes/:id/sweeps/:n/moments/:name': period,
+  'GET /api/radar-volumes/:id/sweeps/:n/rays/:azimuth': period,
+  'GET /api/radar-volumes/:id/section': period,
+  // Volumes taken through the chain again by other settings; which there are is no matter of dates
+  'POST /api/job/reprocessing': { access: 'manager', restriction: 'period' },
+  'GET /api/reprocessing': manager,
+  'GET /api/reprocessing/:name/comparison': { access: 'manager', restriction: 'period' },
+  'DELETE /api/reprocessing/:name': manager,
   // Forecasts issued in the last 3 h are open; older ones need issue and valid times inside the account's dates
   'GET /api/nowcast': { access: 'live', restriction: 'period' },
   'GET /api/nowcast/frames': { access: 'live', restriction: 'period' },
@@ -269,16 +325,52 @@ export const RIGHTS: Record<string, Right> = {
   'GET /ogc/edr/collections/:id/position': period,
   'GET /ogc/edr/collections/:id/area': { access: 'manager', restriction: 'period' },
   'GET /ogc/edr/collections/:id/cube': { access: 'manager', restriction: 'period' },
+  // Outlines of catchments are everyone's; the rest follows its gauge, catchment, network or run and the dates of that
+  'GET /ogc/features': open,
+  'GET /ogc/features/api': open,
+  'GET /ogc/features/conformance': open,
+  'GET /ogc/features/collections': { access: 'mixed', restriction: 'none' },
+  'GET /ogc/features/collections/:id': mixed,
+  'GET /ogc/features/collections/:id/items': mixed,
+  'GET /ogc/features/collections/:id/items/:item': mixed,
+  // A catalogue of frames and runs: nobody is told of what they may not see
+  'GET /ogc/stac': { access: 'mixed', restriction: 'none' },
+  'GET /ogc/stac/conformance': open,
+  'GET /ogc/stac/collections': { access: 'mixed', restriction: 'none' },
+  'GET /ogc/stac/collections/:id': { access: 'mixed', restriction: 'none' },
+  'GET /ogc/stac/collections/:id/items': mixed,
+  'GET /ogc/stac/collections/:id/items/:item': mixed,
+  'GET /ogc/stac/search': mixed,
+  'POST /ogc/stac/search': mixed,
+  'GET /ogc/maps': open,
+  'GET /ogc/maps/conformance': open,
+  'GET /ogc/maps/collections': open,
+  'GET /ogc/maps/collections/:id': open,
+  'GET /ogc/maps/tileMatrixSets': open,
+  'GET /ogc/maps/tileMatrixSets/:tileMatrixSet': open,
+  'GET /ogc/maps/collections/:id/map/tiles': open,
+  'GET /ogc/maps/collections/:id/map/tiles/:tileMatrixSet': open,
+  'GET /ogc/maps/collections/:id/map': { access: 'live', restriction: 'period' },
+  'GET /ogc/maps/collections/:id/map/tiles/:tileMatrixSet/:tileMatrix/:tileRow/:tileCol': {
+    access: 'live',
+    restriction: 'period',
+  },
+  'GET /ogc/wmts': { access: 'live', restriction: 'period' },
+  'GET /ogc/wmts/1.0.0/WMTSCapabilities.xml': { access: 'live', restriction: 'period' },
+  'GET /ogc/wmts/1.0.0/:layer/:style/:time/:tileMatrixSet/:tileMatrix/:tileRow/:file': {
+    access: 'live',
+    restriction: 'period',
+  },
   'GET /ogc/wms': { access: 'live', restriction: 'period' },
   // Forecasts of floods: their issue and valid times lie inside the account's dates; the list leaves others out
   'GET /api/ahead': session,
-  'PUT /api/ahead/:catchmentId': manager,
-  'GET /api/ahead/:catchmentId/cycles': session,
-  'GET /api/ahead/:catchmentId/cycle': period,
-  'GET /api/ahead/:catchmentId/network': period,
-  'GET /api/ahead/:catchmentId/chances': period,
-  'GET /api/ahead/:catchmentId/fan': period,
-  'GET /api/ahead/:catchmentId/scores': period,
+  'PUT /api/ahead/:catchmentId': { ...manager, catchment: { catchmentId: 'catchment' } },
+  'GET /api/ahead/:catchmentId/cycles': ofCatchment,
+  'GET /api/ahead/:catchmentId/cycle': { ...ofCatchment, ...period },
+  'GET /api/ahead/:catchmentId/network': { ...ofCatchment, ...period },
+  'GET /api/ahead/:catchmentId/chances': { ...ofCatchment, ...period },
+  'GET /api/ahead/:catchmentId/fan': { ...ofCatchment, ...period },
+  'GET /api/ahead/:catchmentId/scores': { ...ofCatchment, ...period },
   'POST /api/job/what-if': period,
   // An image tag sends no bearer: outside the live window the address is signed and short-lived
   'GET /images/radar/:product/:file': open,

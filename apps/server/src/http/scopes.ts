@@ -13,6 +13,9 @@ const GRIDS = new Set([
   'GET /ogc/edr/collections/:id/cube',
 ])
 
+/** Calls that send what they ask for in a body, and change nothing. */
+const READS = new Set(['POST /ogc/stac/search'])
+
 /** What of `/api/users/` is no matter of the account's safety. */
 const OPEN_TO_TOKENS = ['/api/users/events']
 
@@ -33,5 +36,5 @@ export function scopeOf(
   if (path.startsWith('/api/users/') && !OPEN_TO_TOKENS.some((open) => path.startsWith(open))) return null
   if (GRIDS.has(`${verb} ${path}`)) return 'grids'
   if (right?.access === 'manager') return 'manage'
-  return verb === 'GET' ? 'read' : 'run'
+  return verb === 'GET' || READS.has(`${verb} ${path}`) ? 'read' : 'run'
 }

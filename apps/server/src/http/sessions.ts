@@ -1,4 +1,4 @@
-import { ROLE_MANAGER, type TokenScope } from '@radx/contracts'
+import { ROLE_CATCHMENTS, ROLE_MANAGER, type TokenScope } from '@radx/contracts'
 import type { CsvDialect } from '@radx/locale/csv'
 
 /** A signed-in user, as calls see them. */
@@ -46,3 +46,7 @@ export const noSessions: Sessions = { resolve: async () => null }
 export function isManager(session: Session): boolean {
   return session.roles.includes(ROLE_MANAGER)
 }
+
+/** Whether somebody may add catchments of their own. */
+export const mayBringCatchments = (session: Session): boolean =>
+  isManager(session) || session.roles.includes(ROLE_CATCHMENTS)

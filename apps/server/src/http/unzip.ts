@@ -31,6 +31,9 @@ export function keptName(name: string): string {
   return `${stem.slice(0, 100 - end.length) || 'fichier'}${end}`
 }
 
+/** Where a ratio begins to tell something: small files of one value are no bomb. */
+const RATIO_FROM = 16 * 2 ** 20
+
 /** What some systems add to a zip, and folders. */
 const isLeftOut = (name: string): boolean =>
   name.endsWith('/') || name.split('/').some((part) => part === '__MACOSX' || /^\.[^.]/.test(part))
@@ -39,6 +42,8 @@ export interface UnzipLimits {
   files: number
   /** Of all files together once unpacked. */
   bytes: number
+  /** Times that what was unpacked so far may be larger than what was read for it, from a few MiB on. */
+  ratio?: number
   /** What to keep in a smaller zip, in words. */
   keep: string
   refuse(messageFr: string): RadxError
@@ -56,6 +61,7 @@ export async function unzip(path: string, dir: string, limits: UnzipLimits): Pro
   let announced = 0
   let bytes = 0
   let whole = 0
+  let read = 0
   const tooLarge = () => refuse(`Ce zip tient plus de ${limits.bytes / 2 ** 20} Mio une fois ouvert. ${keep}`)
   const take = (file: UnzipFile) => {
     if (isLeftOut(file.name)) return
@@ -74,6 +80,10 @@ export async function unzip(path: string, dir: string, limits: UnzipLimits): Pro
       if (error) throw error
       bytes += part.length
       if (bytes > limits.bytes) throw tooLarge()
+      if (limits.ratio !== undefined && bytes > RATIO_FROM && bytes > limits.ratio * read)
+        throw refuse(
+          `Ce zip grossit plus de ${limits.ratio} fois quand on l’ouvre : il n’est pas lu. ${keep}`,
+        )
       writeSync(to, part)
       if (!last) return
       closeSync(to)
@@ -85,7 +95,10 @@ export async function unzip(path: string, dir: string, limits: UnzipLimits): Pro
   const zip = new Unzip(take)
   zip.register(UnzipInflate)
   try {
-    for await (const part of createReadStream(path, { highWaterMark: 65_536 })) zip.push(part as Uint8Array)
+    for await (const part of createReadStream(path, { highWaterMark: 65_536 })) {
+      read += (part as Uint8Array).length
+      zip.push(part as Uint8Array)
+    }
     zip.push(new Uint8Array(0), true)
   } catch (error) {
     if (error instanceof RadxError || (error as NodeJS.ErrnoException).code === 'ENOSPC') throw error

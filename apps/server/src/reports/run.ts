@@ -6,6 +6,7 @@ import {
   type EnsembleAnswer,
   type Equations,
   type FloodCourse,
+  MEASURE_PARTS,
   type MontanaTable,
   RADX_VERSION,
   type RarePlace,
@@ -40,7 +41,7 @@ import { powerFr } from './power-fr.ts'
 import { rarity } from './rarity.ts'
 
 const theme = { ...lightTheme, fontFamily: 'Inter' }
-const BALANCE_FR: Record<(typeof BALANCE_PARTS)[number], string> = {
+const BALANCE_FR: Record<(typeof BALANCE_PARTS)[number] | (typeof MEASURE_PARTS)[number], string> = {
   rainM3: 'Pluie',
   interceptedM3: 'Interceptée',
   infiltratedM3: 'Infiltrée',
@@ -49,6 +50,9 @@ const BALANCE_FR: Record<(typeof BALANCE_PARTS)[number], string> = {
   edgeOutM3: 'Sortie par les bords',
   sewerM3: 'Dans le réseau à la fin',
   outfallM3: 'Aux exutoires',
+  measuresStoredM3: 'Dans les ouvrages à la fin',
+  measuresInfiltratedM3: 'Infiltrée par les ouvrages',
+  measuresEvaporatedM3: 'Évaporée des ouvrages',
 }
 const ROAD_CODE = 2
 /** Depths from which water in a street is counted, m: a kerb, a car that floats. */
@@ -263,11 +267,12 @@ function rainAndBalance(
       'Où est allée la pluie',
       ['Part', 'Volume', 'Part de la pluie'],
       [
-        ...BALANCE_PARTS.map((part) => [
-          BALANCE_FR[part],
-          m3(balance[part]),
-          balance.rainM3 > 0 ? formatQuantityFr((100 * balance[part]) / balance.rainM3, '%', 1) : '–',
-        ]),
+        ...[...BALANCE_PARTS, ...MEASURE_PARTS].flatMap((part) => {
+          const volume = balance[part]
+          const share = (of: number) =>
+            balance.rainM3 > 0 ? formatQuantityFr((100 * of) / balance.rainM3, '%', 1) : '–'
+          return volume === undefined ? [] : [[BALANCE_FR[part], m3(volume), share(volume)]]
+        }),
         ['Erreur de bilan', m3(balance.errorM3), powerFr(balance.relativeError)],
       ],
     ),

@@ -1,4 +1,5 @@
 import type { Position } from '@radx/contracts/shapefiles'
+import { epsgOf } from '../config/projections.ts'
 import { ShapefileError } from './errors.ts'
 import type { RawFeature, RawLayer } from './normalise.ts'
 import { fromEpsg, type ToWgs84 } from './projection.ts'
@@ -53,11 +54,11 @@ function statedSystem(root: Json): ToWgs84 {
   const properties = isObject(root.crs) ? root.crs.properties : undefined
   const name = isObject(properties) ? properties.name : undefined
   if (typeof name !== 'string' || /CRS84/i.test(name)) return (xy: Position) => xy
-  const code = /EPSG:+[\d.]*:?(\d{4,5})$/i.exec(name)?.[1]
+  const code = epsgOf(name)
   if (code === undefined)
     throw new ShapefileError(
       'crs',
       `Le système de coordonnées « ${name.slice(0, 80)} » n'est pas pris en charge. Convertir la couche en WGS84 (EPSG:4326).`,
     )
-  return fromEpsg(Number(code))
+  return fromEpsg(code)
 }

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { Catchments } from '../config/catchments.ts'
 import { poolOptions } from '../db/pool.ts'
 import type { Database } from '../db/schema.ts'
+import { refreshMadeProducts } from '../store/made-products.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import type { AnswerKind, AnswerMessage, AnswerThreadData } from './answers.ts'
 import { beNice, NICE } from './nice.ts'
@@ -50,8 +51,11 @@ function open(connection: pg.ClientConfig): Opened {
 async function answer({ kind, input, nowMs, connection }: AnswerMessage): Promise<unknown> {
   const known = (await kinds).get(kind)
   if (!known) throw new Error(`unknown kind of answer: ${kind}`)
-  const { db, store } = open(connection)
-  return known.run({ config, site, catchments, db, store: await store, nowMs }, input)
+  const { db, store: opening } = open(connection)
+  const store = await opening
+  // Whoever asks knows of what was made a moment ago.
+  await refreshMadeProducts(store.catalog, db, true)
+  return known.run({ config, site, catchments, db, store, nowMs }, input)
 }
 
 /** Memory of a result's bytes that is its own, so that it can be handed over instead of copied. */
