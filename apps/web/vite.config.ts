@@ -40,10 +40,14 @@ const FIRST_PAGE = {
     'src/features/live/ColumnContent.tsx',
     'src/map/controls/Attribution.tsx',
     'src/map/controls/Geolocate.tsx',
+    'src/map/controls/MapButtons.tsx',
     'src/map/controls/Scale.tsx',
   ],
 } as const
 type Part = keyof typeof FIRST_PAGE
+
+/** Files of some hundred bytes that every screen takes along: their names in the first page's script cost it more than that. */
+const TINY = /\/(?:Icon[A-Z]|use-|create-|get-|noop-|px-|clamp-|to-int-)[^/]*\.js$/
 
 /** Indexes of whole libraries, through which a module would seem to need every icon and query of every screen. */
 const INDEXES = /\/tabler-icons-react\.mjs$|\/@tanstack\/(?:react-query|query-core)\/.*\/index\.js$/
@@ -62,13 +66,13 @@ function gatherFirstPage() {
         if (parts.has(id)) return
         parts.set(id, part)
         const module = this.getModuleInfo(id)
+        // A comment may tell of a module that the code does not use.
+        const code = module?.code?.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') ?? ''
         for (const imported of module?.importedIds ?? [])
           if (!INDEXES.test(imported)) gather(imported, part)
           else
             for (const member of this.getModuleInfo(imported)?.importedIds ?? [])
-              if (
-                new RegExp(`\\b${basename(member).replace(/\.m?js$/, '')}\\b`, 'i').test(module?.code ?? '')
-              )
+              if (new RegExp(`\\b${basename(member).replace(/\.m?js$/, '')}\\b`, 'i').test(code))
                 gather(member, part)
       }
       for (const [part, starts] of Object.entries(FIRST_PAGE))
@@ -99,6 +103,7 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     target: 'es2024',
+    modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !TINY.test(file)) },
     chunkSizeWarningLimit: 1200,
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -17,7 +17,7 @@ type Change = (edit: Edit, options?: NavigateOptions) => void
  * Reads and changes the parameters of the page's address. Several parts of a screen write there (clock, map,
  * choices), some of them a moment after they were rendered: each edit starts from the address of now, not from
  * the one that was rendered, so that none undoes another. Edits replace the entry of the history and keep the
- * scroll position unless `options` say otherwise. A screen that is being left, while the next one is drawn, writes
+ * scroll position unless `options` say otherwise; one that changes nothing is no step of the history in any case. A screen that is being left, while the next one is drawn, writes
  * nothing: its path would take the place of the one that was gone to.
  */
 export function useAddressParams(): [URLSearchParams, Change] {
@@ -26,13 +26,15 @@ export function useAddressParams(): [URLSearchParams, Change] {
   const change = useCallback<Change>(
     (edit, options) => {
       if (window.location.pathname !== pathname) return
+      const before = currentParams().toString()
       const next = edit(currentParams())
       coming = { path: window.location.pathname, params: next }
       // The router writes the address before timers run.
       setTimeout(() => {
         if (coming?.params === next) coming = null
       })
-      setParams(next, { replace: true, preventScrollReset: true, ...options })
+      const replace = next.toString() === before ? { replace: true } : {}
+      setParams(next, { replace: true, preventScrollReset: true, ...options, ...replace })
     },
     [setParams, pathname],
   )

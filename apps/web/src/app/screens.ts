@@ -1,9 +1,11 @@
 import { aheadTitle } from '../texts/ahead-title.ts'
 import { alertsTitle } from '../texts/alerts-title.ts'
+import { builderTitles } from '../texts/builder-title.ts'
 import { forecastQualityTitle as qualityTitle } from '../texts/forecast-quality-title.ts'
-import { reportTexts } from '../texts/report.ts'
+import { reportTitle } from '../texts/report-title.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { simulationScreenTexts as simulationTexts } from '../texts/simulation-screens.ts'
+import { sweepTitle } from '../texts/sweep-title.ts'
 import { holdExtras, releaseExtras } from '../ui/load-order.ts'
 import type { Screen } from './screen.ts'
 
@@ -30,30 +32,27 @@ export const SCREENS: Screen[] = [
   {
     path: '/analyse',
     title: shellTexts.nav.analysis,
-    access: 'signed-in',
     menu: { label: shellTexts.nav.analysis },
-    layout: 'page',
     load: () => import('../features/analysis/AnalysisScreen.tsx'),
   },
   {
     path: '/analyse/prevision',
     title: qualityTitle,
-    access: 'signed-in',
-    layout: 'page',
     load: () => import('../features/quality/QualityScreen.tsx'),
+  },
+  {
+    path: '/balayage',
+    title: sweepTitle,
+    load: () => import('../features/sweep/SweepScreen.tsx'),
   },
   {
     path: '/prevision',
     title: aheadTitle,
-    access: 'signed-in',
-    layout: 'page',
     load: () => import('../features/ahead/AheadScreen.tsx'),
   },
   {
     path: '/alertes',
     title: alertsTitle,
-    access: 'signed-in',
-    layout: 'page',
     load: () => import('../features/alerts/AlertsScreen.tsx'),
   },
   {
@@ -61,73 +60,86 @@ export const SCREENS: Screen[] = [
     title: shellTexts.nav.mrr,
     access: 'public',
     menu: { label: shellTexts.nav.mrr },
-    layout: 'page',
     load: () => import('../features/mrr/MrrScreen.tsx'),
   },
   {
     path: '/multihydro',
     title: shellTexts.nav.simulation,
-    access: 'signed-in',
     menu: { label: shellTexts.nav.simulation },
-    layout: 'page',
     load: () => import('../features/simulation/list/SimulationListScreen.tsx'),
+  },
+  {
+    path: '/multihydro/comparer',
+    title: simulationTexts.compareTitle,
+    load: () => import('../features/simulation/compare/CompareScreen.tsx'),
   },
   {
     path: '/multihydro/form',
     title: simulationTexts.formTitle,
-    access: 'signed-in',
-    layout: 'page',
     load: () => import('../features/simulation/form/SimulationFormScreen.tsx'),
   },
   {
     path: '/multihydro/case-study/form/:caseStudyId',
     title: simulationTexts.formTitle,
     access: 'public',
-    layout: 'page',
     load: () => import('../features/simulation/form/SimulationFormScreen.tsx'),
   },
   {
     path: '/multihydro/:jobId',
     title: simulationTexts.detailTitle,
     access: 'public',
-    layout: 'page',
     load: () => import('../features/simulation/detail/SimulationDetailScreen.tsx'),
   },
   {
     path: '/multihydro/:jobId/espace',
     title: simulationTexts.workspaceTitle,
-    access: 'signed-in',
     layout: 'stage',
-    load: () => import('../features/simulation/workspace/WorkspaceScreen.tsx'),
+    load: () => {
+      const { pathname, search } = window.location
+      const jobId = /^\/multihydro\/([0-9a-f-]{36})\/espace/.exec(pathname)?.[1]
+      if (jobId !== undefined)
+        import('../features/simulation/workspace/early.ts').then(
+          ({ askEarly }) => askEarly(jobId, search),
+          Boolean,
+        )
+      return import('../features/simulation/workspace/WorkspaceScreen.tsx')
+    },
+  },
+  {
+    path: '/bassins',
+    title: simulationTexts.catchmentsTitle,
+    load: () => import('../features/simulation/catchments/CatchmentsScreen.tsx'),
+  },
+  {
+    path: '/bassins/nouveau',
+    title: builderTitles.drafts,
+    load: () => import('../features/builder/list/DraftsScreen.tsx'),
+  },
+  {
+    path: '/bassins/nouveau/:draft',
+    title: builderTitles.draft,
+    load: () => import('../features/builder/BuilderScreen.tsx'),
   },
   {
     path: '/reseaux',
     title: shellTexts.nav.networks,
-    access: 'signed-in',
     menu: { label: shellTexts.nav.networks },
-    layout: 'page',
     load: () => import('../features/networks/list/NetworksScreen.tsx'),
   },
   {
     path: '/reseaux/:id',
     title: shellTexts.nav.networks,
-    access: 'signed-in',
-    layout: 'page',
     load: () => import('../features/networks/detail/NetworkScreen.tsx'),
   },
   {
     path: '/rapport',
-    title: reportTexts.title,
-    access: 'signed-in',
-    layout: 'page',
+    title: reportTitle,
     bare: true,
     load: () => import('../features/report/ReportScreen.tsx'),
   },
   {
     path: '/rapport/simulation/:jobId',
-    title: reportTexts.title,
-    access: 'signed-in',
-    layout: 'page',
+    title: reportTitle,
     bare: true,
     load: () => import('../features/report/ReportScreen.tsx'),
   },
@@ -136,14 +148,12 @@ export const SCREENS: Screen[] = [
     title: shellTexts.nav.about,
     access: 'public',
     menu: { label: shellTexts.nav.about },
-    layout: 'page',
     load: () => import('../features/about/AboutScreen.tsx'),
   },
   {
     path: '/aide',
     title: shellTexts.guide,
     access: 'public',
-    layout: 'page',
     bare: true,
     load: () => import('../features/guide/GuideScreen.tsx'),
   },
@@ -151,23 +161,19 @@ export const SCREENS: Screen[] = [
     path: '/aide/:page',
     title: shellTexts.guide,
     access: 'public',
-    layout: 'page',
     bare: true,
     load: () => import('../features/guide/GuideScreen.tsx'),
   },
   {
     path: '/admin',
     title: shellTexts.nav.admin,
-    access: 'signed-in',
     menu: { label: shellTexts.nav.admin, managerOnly: true },
-    layout: 'page',
     load: () => import('../features/admin/AdminScreen.tsx'),
   },
   {
     path: '/compte',
     title: shellTexts.nav.account,
     access: 'public',
-    layout: 'page',
     load: () => import('../features/account/AccountScreen.tsx'),
   },
 ]

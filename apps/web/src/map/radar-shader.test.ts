@@ -70,3 +70,13 @@ test('intensities are the official colours on both grounds, and nothing below th
     ).toBe(color.slice(1))
   })
 })
+
+test.each(['light', 'dark'] as const)(
+  'qualities on a %s ground: each class its own, the best the strongest',
+  (scheme) => {
+    const table = palette('quality', scheme, NO_DATA)
+    const lightness = Array.from({ length: 10 }, (_, k) => okLab(table, k + 1)[0])
+    expect(lightness).toEqual(lightness.toSorted((a, b) => (scheme === 'light' ? b - a : a - b)))
+    for (let k = 1; k < 10; k++) expect(Math.abs(lightness[k] - lightness[k - 1])).toBeGreaterThan(0.01)
+  },
+)

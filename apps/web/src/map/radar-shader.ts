@@ -6,6 +6,7 @@ import {
 } from '@radx/contracts/constants'
 import type { Scheme } from './basemap.ts'
 import { PROBABILITY_COLORS } from './probability.ts'
+import { QUALITY_COLORS } from './quality.ts'
 
 export const VERTEX_SHADER = `#version 300 es
 in vec2 a_uv;
@@ -71,7 +72,7 @@ void main() {
 const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
 
 /** What the class codes of a frame stand for. */
-export type PaletteKind = 'intensity' | 'accumulation' | 'probability'
+export type PaletteKind = 'intensity' | 'accumulation' | 'probability' | 'quality'
 
 const INTENSITIES = [null, ...INTENSITY_CLASSES.map((row) => row.color)]
 
@@ -81,11 +82,13 @@ const COLORS: Record<Scheme, Record<PaletteKind, readonly (string | null)[]>> = 
     intensity: INTENSITIES,
     accumulation: CUMUL_CLASS_COLORS,
     probability: [null, ...PROBABILITY_COLORS.light],
+    quality: [null, ...QUALITY_COLORS.light],
   },
   dark: {
     intensity: INTENSITIES,
     accumulation: CUMUL_CLASS_COLORS_DARK,
     probability: [null, ...PROBABILITY_COLORS.dark],
+    quality: [null, ...QUALITY_COLORS.dark],
   },
 }
 

@@ -1,4 +1,4 @@
-import { CUMUL_NAMES } from '@radx/charts/rain-charts'
+import { CUMUL_NAMES, DRY_WORDS, isDry } from '@radx/charts/rain-charts'
 import type { ChartSize, ChartTheme } from '@radx/charts/theme'
 import { cursorAt, type TimePoint } from '@radx/charts/time-chart'
 import type { RainMethod } from '@radx/contracts/radar'
@@ -68,7 +68,7 @@ export function TimeGraph({
   const table = useMemo(() => {
     return (
       <SeriesTable
-        caption={title}
+        caption={isDry(points, cumulMm) ? `${title} : ${DRY_WORDS}` : title}
         head={[
           texts.instant,
           `${texts.value} (${unit})`,

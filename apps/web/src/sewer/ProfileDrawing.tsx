@@ -12,31 +12,35 @@ import { sewerTexts } from '../texts/sewer.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { hoverNode, hoverNothing, useHover } from './hover.ts'
 import classes from './Profile.module.css'
+import { ProfileNotes } from './ProfileNotes.tsx'
 import { Ground, Water } from './ProfileParts.tsx'
-import { nearestNode, type Profile, type Scales, ticks } from './profile.ts'
-import { FRAME, scalesOf } from './profile-frame.ts'
-import { isNearest, isWhole, levelsIn, type Span, thinned } from './profile-view.ts'
+import { type Moment, nearestNode, type Profile, type Scales, ticks } from './profile.ts'
+import { FRAME, ROWS, scalesOf } from './profile-frame.ts'
+import { isNearest, isWhole, levelsIn, type Span } from './profile-view.ts'
 import { useSpan } from './useSpan.ts'
 
 const texts = sewerTexts.path
-const { width, height, legend } = PROFILE_SVG
+/** Between two lines of altitude there is about so much, px. */
+const LINE_PX = 70
+const { width, legend } = PROFILE_SVG
 
 interface Props {
   profile: Profile
-  /** Water at each node, m. */
-  depths: readonly number[]
+  moment: Moment
+  /** Of the drawing, px; lower than usual where it shares the window with a map. */
+  height?: number
 }
 
 /** Ground, pipes and water along a path: a handful of SVG paths, however many pipes there are. */
-export function ProfileDrawing({ profile: whole, depths: all }: Props) {
+export function ProfileDrawing({ profile: whole, moment, height = PROFILE_SVG.height }: Props) {
   const root = useRef<SVGSVGElement>(null)
   const clip = useId()
   const view = useSpan(whole.x, { element: root, left: FRAME.left / width, right: 1 - FRAME.right / width })
   const { span, metresAt, handlers } = view
   const { profile, first } = useMemo(() => partOf(whole, span), [whole, span])
-  const scales = useMemo(() => scalesOf(profile), [profile])
+  const scales = useMemo(() => scalesOf(profile, height), [profile, height])
   const { nodes } = profile
-  const depths = useMemo(() => all.slice(first, first + nodes.length), [all, first, nodes])
+  const depths = useMemo(() => moment.depths.slice(first, first + nodes.length), [moment, first, nodes])
   const hovered = useHover((hover) => hover.node)
   const marked = nodes.find(({ name, x }) => name === hovered && x >= span[0] && x <= span[1])
   const ends = [whole.nodes[0].name, whole.nodes[whole.nodes.length - 1].name] as const
@@ -78,12 +82,12 @@ export function ProfileDrawing({ profile: whole, depths: all }: Props) {
             height={height - FRAME.top - FRAME.bottom}
           />
         </clipPath>
-        <Axes profile={profile} scales={scales} />
+        <Axes {...{ profile, scales, height }} />
         <g clipPath={`url(#${clip})`}>
           <Ground profile={profile} scales={scales} />
-          <Water profile={profile} scales={scales} depths={depths} />
+          <Water {...{ profile, scales, depths }} speeds={moment.speeds} />
         </g>
-        <Names profile={profile} scales={scales} marked={marked?.name ?? null} />
+        <ProfileNotes {...{ profile, scales, depths, height }} marked={marked?.name ?? null} />
         {marked && (
           <g data-testid="profile-mark">
             <line
@@ -147,29 +151,11 @@ function ViewButtons({ view, whole }: { view: ReturnType<typeof useSpan>; whole:
   )
 }
 
-/** Names above the ground, as many as stand apart; that of the marked one alone near it. */
-function Names({ profile, scales, marked }: { profile: Profile; scales: Scales; marked: string | null }) {
-  const seen = profile.nodes.filter(({ x }) => x >= profile.x[0] && x <= profile.x[1])
-  return (
-    <g className={classes.axes} data-testid="profile-names">
-      {marked === null &&
-        thinned(seen, ({ x }) => scales.x(x)).map(({ name, x }) => (
-          <g key={name}>
-            <text x={scales.x(x)} y={FRAME.top - 10} textAnchor="middle">
-              {name}
-            </text>
-            <line x1={scales.x(x)} x2={scales.x(x)} y1={FRAME.top - 6} y2={FRAME.top} />
-          </g>
-        ))}
-    </g>
-  )
-}
-
-function Axes({ profile, scales }: { profile: Profile; scales: Scales }) {
+function Axes({ profile, scales, height }: { profile: Profile; scales: Scales; height: number }) {
   const bottom = height - FRAME.bottom
   return (
     <g className={classes.axes}>
-      {ticks(profile.z, 7).map((z) => (
+      {ticks(profile.z, height / LINE_PX).map((z) => (
         <g key={z}>
           <line x1={FRAME.left} x2={width - FRAME.right} y1={scales.y(z)} y2={scales.y(z)} />
           <text x={FRAME.left - 8} y={scales.y(z)} dy="0.35em" textAnchor="end">
@@ -179,13 +165,13 @@ function Axes({ profile, scales }: { profile: Profile; scales: Scales }) {
       ))}
       {ticks([Math.max(0, profile.x[0]), Math.max(Math.min(profile.x[1], profile.lengthM), 1)], 8).map(
         (x) => (
-          <text key={x} x={scales.x(x)} y={bottom + 18} textAnchor="middle">
+          <text key={x} x={scales.x(x)} y={bottom + ROWS.distance} textAnchor="middle">
             {formatNumberFr(x, 1, true)}
           </text>
         ),
       )}
       <text x={(FRAME.left + width - FRAME.right) / 2} y={height - 6} textAnchor="middle">
-        {texts.distance}
+        {texts.units}
       </text>
       <text transform={`translate(12 ${(FRAME.top + bottom) / 2}) rotate(-90)`} textAnchor="middle">
         {texts.elevation}
@@ -194,11 +180,16 @@ function Axes({ profile, scales }: { profile: Profile; scales: Scales }) {
   )
 }
 
-const LEGEND = ['ground', 'pipe', 'water', 'head', 'overflow', 'highest'] as const
-const LINES: readonly string[] = ['ground', 'head', 'highest']
+const LEGEND = ['ground', 'pipe', 'water', 'head', 'energy', 'overflow', 'highest'] as const
+const LINES: readonly string[] = ['ground', 'head', 'energy', 'highest']
+/** Where the first line of the legend stands, and the most between two, px. */
+const [LEGEND_TOP, LEGEND_STEP] = [24, 38]
 
-/** @param highest the highest levels are drawn too */
-export function ProfileLegend({ highest = false }: { highest?: boolean }) {
+/** @param highest the highest levels are drawn too @param energy so is the energy line */
+export function ProfileLegend({ highest, energy }: { highest: boolean; energy: boolean }) {
+  const optional = { highest, energy }
+  const parts = LEGEND.filter((part) => !(part in optional) || optional[part as keyof typeof optional])
+  const step = Math.min(LEGEND_STEP, (legend - 2 * LEGEND_TOP) / (parts.length - 1))
   return (
     <svg
       className={classes.legend}
@@ -209,8 +200,8 @@ export function ProfileLegend({ highest = false }: { highest?: boolean }) {
       aria-label={sewerTexts.legend}
       data-testid="profile-legend"
     >
-      {LEGEND.filter((part) => highest || part !== 'highest').map((part, k) => {
-        const y = 24 + k * (highest ? 32 : 38)
+      {parts.map((part, k) => {
+        const y = LEGEND_TOP + k * step
         return (
           <g key={part}>
             {LINES.includes(part) ? (

@@ -1,7 +1,7 @@
 import { PROFILE_GEOMETRY, PROFILE_SVG } from '@radx/contracts/simulation-constants'
 import { useMemo } from 'react'
 import classes from './Profile.module.css'
-import { corners, type Profile, polygonPath, type Scales, waterIn } from './profile.ts'
+import { corners, energyIn, type Moment, type Profile, polygonPath, type Scales, waterIn } from './profile.ts'
 import { FRAME } from './profile-frame.ts'
 
 /** A shaft is drawn at least so wide, px: on a long path a metre is less than a pixel. */
@@ -66,8 +66,8 @@ export function Ground({ profile, scales }: Props) {
   )
 }
 
-/** What moves: water in shafts and pipes, the head, and what stands above the rim. */
-export function Water({ profile, scales, depths }: Props & { depths: readonly number[] }) {
+/** What moves: water in shafts and pipes, the head, the energy, and what stands above the rim. */
+export function Water({ profile, scales, depths, speeds }: Props & Moment) {
   const drawn = useMemo(() => {
     const { nodes, pipes } = profile
     const half = halfShaft(profile)
@@ -75,15 +75,24 @@ export function Water({ profile, scales, depths }: Props & { depths: readonly nu
     const place = new Map(nodes.map(({ x }, k) => [Math.round(x * 1000), k]))
     const clear = PROFILE_GEOMETRY.nodeWidth / 2 + PROFILE_GEOMETRY.linkSpacing
     const at = (x: number) => place.get(Math.round(x * 1000)) ?? 0
+    const ends = pipes.map(({ x0, x1 }) => [head[at(x0 - clear)], head[at(x1 + clear)]] as const)
     const water = [
       ...nodes.map((node, k) =>
         box(node.x - half, node.x + half, node.invertM, Math.min(head[k], Math.max(node.rimM, node.invertM))),
       ),
-      ...pipes.flatMap((pipe) => {
-        const filled = waterIn(pipe, head[at(pipe.x0 - clear)], head[at(pipe.x1 + clear)])
+      ...pipes.flatMap((pipe, k) => {
+        const filled = waterIn(pipe, ...ends[k])
         return filled === null ? [] : [filled]
       }),
     ]
+    const energy = pipes.flatMap((pipe, k) => {
+      const levels = energyIn(pipe, ends[k], speeds?.[pipe.link])
+      if (levels === null) return []
+      const [from, to] = [pipe.x0, pipe.x1].map(
+        (x, end) => `${scales.x(x).toFixed(1)} ${scales.y(levels[end]).toFixed(1)}`,
+      )
+      return [`M${from}L${to}`]
+    })
     const over = nodes.flatMap((node, k) =>
       head[k] > node.rimM && node.rimM > node.invertM
         ? [box(node.x - 2 * half, node.x + 2 * half, node.rimM, head[k])]
@@ -96,13 +105,17 @@ export function Water({ profile, scales, depths }: Props & { depths: readonly nu
         ? `M${nodes.map(({ x, highestM }) => `${scales.x(x).toFixed(1)} ${scales.y(highestM ?? 0).toFixed(1)}`).join('L')}`
         : null,
       line: `M${nodes.map(({ x }, k) => `${scales.x(x).toFixed(1)} ${scales.y(head[k]).toFixed(1)}`).join('L')}`,
+      energy: energy.join(''),
     }
-  }, [profile, scales, depths])
+  }, [profile, scales, depths, speeds])
   return (
     <>
       <path className={classes.water} d={drawn.water} data-testid="profile-water" />
       <path className={classes.over} d={drawn.over} />
       <path className={classes.head} d={drawn.line} />
+      {drawn.energy !== '' && (
+        <path className={classes.energy} d={drawn.energy} data-testid="profile-energy" />
+      )}
       {drawn.highest !== null && (
         <path className={classes.highest} d={drawn.highest} data-testid="profile-highest" />
       )}

@@ -11,7 +11,8 @@ import { csvText, saveCsv } from './csv.ts'
 import { useHover } from './hover.ts'
 import classes from './Profile.module.css'
 import { ProfileDrawing, ProfileLegend } from './ProfileDrawing.tsx'
-import { depthsAt, type Profile, profileOf } from './profile.ts'
+import { pipeLabel } from './pipe-label.ts'
+import { energyIn, type Moment, momentAt, type Profile, type ProfilePipe, profileOf } from './profile.ts'
 
 const texts = sewerTexts.path
 
@@ -21,13 +22,15 @@ interface Props {
   clock: ReactNode
   /** Highest levels by node, m; the drawing then has their envelope. */
   highest?: ReadonlyMap<string, number>
+  /** Of the drawing, px. */
+  height?: number
 }
 
 /** A profile in figures and as a drawing, its water at the clock's moment. */
-export function ProfileView({ water, clock, highest }: Props) {
+export function ProfileView({ water, clock, highest, height }: Props) {
   const profile = useMemo(() => profileOf(water, undefined, highest), [water, highest])
   const timeS = useClock((clock) => clock.timeS)
-  const depths = useMemo(() => depthsAt(water.data, timeS), [water, timeS])
+  const moment = useMemo(() => momentAt(water.data, timeS), [water, timeS])
   const lastS = water.data.at(-1)?.timeS ?? 0
   const save = () =>
     saveCsv(
@@ -54,11 +57,11 @@ export function ProfileView({ water, clock, highest }: Props) {
         <p className={classes.note}>{texts.beyond(formatElapsed(lastS))}</p>
       )}
       <div className={classes.figure}>
-        <ProfileDrawing profile={profile} depths={depths} />
-        <Levels profile={profile} depths={depths} />
+        <ProfileDrawing {...{ profile, moment, height }} />
+        <Levels profile={profile} moment={moment} />
         <div>
-          <ProfileLegend highest={highest !== undefined} />
-          <Reading profile={profile} depths={depths} />
+          <ProfileLegend highest={highest !== undefined} energy={moment.speeds !== undefined} />
+          <Reading profile={profile} moment={moment} />
         </div>
       </div>
     </section>
@@ -68,12 +71,26 @@ export function ProfileView({ water, clock, highest }: Props) {
 const LEVELS_HEAD = [
   texts.node,
   texts.distance,
-  ...[texts.ground, texts.invert, texts.head, texts.depth].map((name) => `${name} (m)`),
+  ...[texts.ground, texts.invert, texts.head, texts.depth, texts.highest].map((name) => `${name} (m)`),
+  texts.pipeAfter,
+  `${texts.energy} (m)`,
 ]
 
+/** The pipe that goes on from a node; undefined at the end, and where a pump or a weir does. */
+const pipeAfter = ({ nodes, pipes }: Profile, k: number): ProfilePipe | undefined =>
+  pipes.find(({ x0 }) => x0 > nodes[k].x && x0 < (nodes[k + 1]?.x ?? 0))
+
+/** The energy line at the two ends of the pipe that goes on from a node, m; null where nothing flows. */
+function energyAfter(profile: Profile, k: number, { depths, speeds }: Moment): [number, number] | null {
+  const pipe = pipeAfter(profile, k)
+  const head = (n: number) => profile.nodes[n].invertM + (depths[n] ?? 0)
+  return pipe ? energyIn(pipe, [head(k), head(k + 1)], speeds?.[pipe.link]) : null
+}
+
 /** The drawing as a table, for screen readers; it follows the clock when there is time for it. */
-const Levels = memo(({ profile: { nodes }, depths }: { profile: Profile; depths: readonly number[] }) => {
-  const shown = useDeferredValue(depths)
+const Levels = memo(({ profile, moment }: { profile: Profile; moment: Moment }) => {
+  const { nodes } = profile
+  const { depths: shown, speeds } = useDeferredValue(moment)
   const metres = (value: number) => formatNumberFr(value, 2)
   return (
     <div className="rx-visually-hidden">
@@ -82,9 +99,18 @@ const Levels = memo(({ profile: { nodes }, depths }: { profile: Profile; depths:
         head={LEVELS_HEAD}
         count={nodes.length}
         row={(k) => {
-          const { name, x, rimM, invertM } = nodes[k]
+          const { name, x, rimM, invertM, highestM } = nodes[k]
           const depth = shown[k] ?? 0
-          return [name, metres(x), metres(rimM), metres(invertM), metres(invertM + depth), metres(depth)]
+          const pipe = pipeAfter(profile, k)
+          const energy = pipe && energyAfter(profile, k, { depths: shown, speeds })
+          const levels = [x, rimM, invertM, invertM + depth, depth].map(metres)
+          return [
+            name,
+            ...levels,
+            highestM === null ? '–' : metres(highestM),
+            pipe ? `${pipe.name} : ${pipeLabel(pipe)}` : '–',
+            energy ? metres(energy[0]) : '–',
+          ]
         }}
         values={shown}
       />
@@ -92,20 +118,25 @@ const Levels = memo(({ profile: { nodes }, depths }: { profile: Profile; depths:
   )
 })
 
-/** Levels at the junction under the pointer, else at the first of the path. */
-function Reading({ profile: { nodes }, depths }: { profile: Profile; depths: readonly number[] }) {
+/** Levels at the junction under the pointer, else at the first of the path, and the pipe that goes on from it. */
+function Reading({ profile, moment }: { profile: Profile; moment: Moment }) {
+  const { nodes } = profile
+  const { depths, speeds } = moment
   const hovered = useHover((hover) => hover.node)
   const place = Math.max(
     0,
     nodes.findIndex(({ name }) => name === hovered),
   )
-  const { name, rimM, invertM } = nodes[place]
+  const { name, rimM, invertM, highestM } = nodes[place]
+  const pipe = pipeAfter(profile, place)
   const depth = depths[place] ?? 0
+  const energy = energyAfter(profile, place, moment)
   const rows = [
     [texts.ground, rimM],
     [texts.head, invertM + depth],
     [texts.depth, depth],
     [texts.invert, invertM],
+    ...(highestM === null ? [] : [[texts.highest, highestM] as const]),
   ] as const
   return (
     <dl className={classes.reading} data-testid="profile-reading">
@@ -119,6 +150,38 @@ function Reading({ profile: { nodes }, depths }: { profile: Profile; depths: rea
           <dd>{formatQuantityFr(value, 'm', 2)}</dd>
         </div>
       ))}
+      {pipe && (
+        <>
+          <div>
+            <dt>{texts.pipe}</dt>
+            <dd>{pipe.name}</dd>
+          </div>
+          <div>
+            <dt>{formatQuantityFr(pipe.lengthM, 'm', 0)}</dt>
+            <dd>{pipeLabel(pipe)}</dd>
+          </div>
+          <div>
+            <dt>{texts.crown}</dt>
+            <dd>
+              {[pipe.invert0M, pipe.invert1M]
+                .map((invertM) => formatNumberFr(invertM + pipe.heightM, 2))
+                .join(' · ')}
+            </dd>
+          </div>
+          {speeds && (
+            <div>
+              <dt>{texts.speed}</dt>
+              <dd>{formatQuantityFr(speeds[pipe.link], 'm/s', 2)}</dd>
+            </div>
+          )}
+          {energy && (
+            <div>
+              <dt>{`${texts.energy} (m)`}</dt>
+              <dd>{energy.map((level) => formatNumberFr(level, 2)).join(' · ')}</dd>
+            </div>
+          )}
+        </>
+      )}
     </dl>
   )
 }

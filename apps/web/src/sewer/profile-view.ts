@@ -37,8 +37,9 @@ export function levelsIn({ nodes, pipes, z }: Profile, [low, high]: Span): Span 
     top = Math.max(top, to)
   }
   for (const { x, invertM, topM } of nodes) if (x >= low && x <= high) see(invertM, topM)
-  for (const { x0, x1, invert0M, invert1M, heightM } of pipes) {
+  for (const { x0, x1, invert0M, invert1M, heightM, energyTopM } of pipes) {
     if (x1 < low || x0 > high) continue
+    if (energyTopM !== null) see(energyTopM, energyTopM)
     const level = (x: number) => invert0M + ((x - x0) / (x1 - x0)) * (invert1M - invert0M)
     for (const x of [Math.max(low, x0), Math.min(high, x1)]) see(level(x), level(x) + heightM)
   }
@@ -51,11 +52,20 @@ export function levelsIn({ nodes, pipes, z }: Profile, [low, high]: Span): Span 
 const LETTER_PX = 7
 const GAP_PX = 14
 
+const widthOf = (text: string): number => text.length * LETTER_PX
+
+/** Whether a text has room in so many px. */
+export const fits = (text: string, px: number): boolean => widthOf(text) <= px
+
 /** Those of the labels, centred on their places from left to right, that stand apart from each other. */
-export function thinned<T extends { name: string }>(labels: readonly T[], px: (label: T) => number): T[] {
+export function thinned<T extends { name: string }>(
+  labels: readonly T[],
+  px: (label: T) => number,
+  text: (label: T) => string = ({ name }) => name,
+): T[] {
   let free = Number.NEGATIVE_INFINITY
   return labels.filter((label) => {
-    const half = (label.name.length * LETTER_PX) / 2
+    const half = widthOf(text(label)) / 2
     if (px(label) - half < free) return false
     free = px(label) + half + GAP_PX
     return true

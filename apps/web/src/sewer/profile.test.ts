@@ -1,7 +1,8 @@
 import type { NodePath } from '@radx/contracts/simulation'
 import { PROFILE_GEOMETRY } from '@radx/contracts/simulation-constants'
 import { expect, test } from 'vitest'
-import { depthsAt, polygonPath, profileOf, ticks, waterIn } from './profile.ts'
+import { pipeLabel } from './pipe-label.ts'
+import { energyIn, momentAt, polygonPath, profileOf, ticks, waterIn } from './profile.ts'
 
 const node = (Name: string, Elevation: number, MaxDepth = 2) => ({
   Name,
@@ -44,6 +45,12 @@ test('[SWMM-26] the profile keeps the margins, the shaft width and the link spac
   expect(profile.z).toEqual([7, 13])
   expect(profile.pipes[0]).toMatchObject({ x0: 0.55, x1: 49.45, invert0M: 10.2, invert1M: 9.1 })
   expect(profile.pipes[1]).toMatchObject({ invert0M: 9.4, invert1M: 8.3 })
+  expect(profile.pipes.map(pipeLabel)).toEqual(['Ø\u00a0500 · 2,20\u00a0%', 'Ø\u00a0500 · 2,75\u00a0%'])
+  const [up] = profileOf({
+    ...PATH,
+    links: [{ ...PATH.links[0], InOffset: -1, Shape: 'EGG' }, PATH.links[1]],
+  }).pipes
+  expect(pipeLabel(up)).toBe('h\u00a0500 · −0,20\u00a0%')
 })
 
 test('a pump or a weir has no pipe, and its two shafts do not fall together', () => {
@@ -53,10 +60,12 @@ test('a pump or a weir has no pipe, and its two shafts do not fall together', ()
 })
 
 test('[SWMM-29] depths go linearly from one datum to the next, and stay beyond the last', () => {
-  expect(depthsAt(PATH.data, 0)).toEqual([0, 0, 0])
-  expect(depthsAt(PATH.data, 60)).toEqual([0.1, 0.05, 0.4])
-  expect(depthsAt(PATH.data, 6000)).toEqual([1, 0.5, 4])
-  expect(depthsAt([], 60)).toEqual([])
+  expect(momentAt(PATH.data, 0).depths).toEqual([0, 0, 0])
+  expect(momentAt(PATH.data, 60)).toEqual({ depths: [0.1, 0.05, 0.4] })
+  expect(momentAt(PATH.data, 6000).depths).toEqual([1, 0.5, 4])
+  expect(momentAt([], 60)).toEqual({ depths: [] })
+  const flowing = PATH.data.map((entry, k) => ({ ...entry, speeds: [2 * k, k] }))
+  expect(momentAt(flowing, 300).speeds).toEqual([1, 0.5])
 })
 
 test('water in a pipe is cut by its invert and its crown', () => {
@@ -76,4 +85,18 @@ test('[SWMM-27] a polygon with an odd number of coordinate keys is an error', ()
 test('ticks are round', () => {
   expect(ticks([36.2, 99.7], 7)).toEqual([40, 50, 60, 70, 80, 90])
   expect(ticks([0, 1], 4)).toEqual([0, 0.5, 1])
+})
+
+test('the energy line stands the height of the speed above the water, and the drawing has room for it', () => {
+  const [pipe] = profileOf(PATH).pipes
+  // 3 m/s are 3² / 2g = 0.459 m; at the lower end the water falls out of the pipe above the level of the node.
+  expect(energyIn(pipe, [10.5, 9], 3)).toEqual([expect.closeTo(10.959, 3), expect.closeTo(9.559, 3)])
+  expect(energyIn(pipe, [10.5, 9], 0)).toBeNull()
+  expect(energyIn(pipe, [10.5, 9], undefined)).toBeNull()
+  const fast = { ...PATH, data: PATH.data.map((entry) => ({ ...entry, speeds: [9, 0] })) }
+  expect(profileOf(fast).pipes.map(({ energyTopM }) => energyTopM)).toEqual([
+    expect.closeTo(11 + 9 ** 2 / 19.6133, 6),
+    null,
+  ])
+  expect(profileOf(fast).z[1]).toBeCloseTo(1 + 11 + 9 ** 2 / 19.6133, 6)
 })

@@ -16,14 +16,25 @@ export interface ProfileNode {
   highestM: number | null
 }
 
-export interface ProfilePipe {
-  name: string
+interface PipeShape {
   x0: number
   x1: number
   /** Invert at the two ends, in the direction of the path. */
   invert0M: number
   invert1M: number
   heightM: number
+}
+
+export interface ProfilePipe extends PipeShape {
+  name: string
+  isCircular: boolean
+  lengthM: number
+  /** Fall by length along the path; negative where it rises. */
+  slope: number
+  /** Place among the links of the path. */
+  link: number
+  /** The highest that its energy line ever stands, m; null where it has none. */
+  energyTopM: number | null
 }
 
 export interface Profile {
@@ -57,15 +68,23 @@ export function profileOf(
       x += Math.max(link.Length, 2 * clear)
       const along = link.From_Node === nodes[k - 1].Name
       const [near, far] = along ? [link.InOffset, link.OutOffset] : [link.OutOffset, link.InOffset]
-      if (link.Geom1 > 0)
+      const [invert0M, invert1M] = [nodes[k - 1].Elevation + near, node.Elevation + far]
+      if (link.Geom1 > 0) {
+        const shape = { x0: before + clear, x1: x - clear, invert0M, invert1M, heightM: link.Geom1 }
         pipes.push({
           name: link.Name,
-          x0: before + clear,
-          x1: x - clear,
-          invert0M: nodes[k - 1].Elevation + near,
-          invert1M: node.Elevation + far,
-          heightM: link.Geom1,
+          ...shape,
+          isCircular: link.Shape === 'CIRCULAR',
+          lengthM: link.Length,
+          slope: link.Length > 0 ? (invert0M - invert1M) / link.Length : 0,
+          link: k - 1,
+          energyTopM: data.reduce<number | null>((top, { depths, speeds }) => {
+            const heads = [nodes[k - 1].Elevation + depths[k - 1], node.Elevation + depths[k]] as const
+            const levels = energyIn(shape, heads, speeds?.[k - 1])
+            return levels === null ? top : Math.max(top ?? levels[0], ...levels)
+          }, null),
         })
+      }
     }
     const rimM = node.Elevation + node.MaxDepth
     const highestM = highest?.get(node.Name) ?? null
@@ -81,8 +100,10 @@ export function profileOf(
     high = Math.max(high, z)
   }
   for (const { invertM, topM } of shafts) for (const z of [invertM, topM]) see(z)
-  for (const { invert0M, invert1M, heightM } of pipes)
+  for (const { invert0M, invert1M, heightM, energyTopM } of pipes) {
     for (const z of [invert0M, invert1M]) for (const part of [z, z + heightM]) see(part)
+    if (energyTopM !== null) see(energyTopM)
+  }
   return {
     nodes: shafts,
     pipes,
@@ -92,18 +113,46 @@ export function profileOf(
   }
 }
 
-/** Depths along a path at a moment, m: linear between the two data; the nearest beyond them. */
-export function depthsAt(data: NodePath['data'], timeS: number): readonly number[] {
+/** What a path holds at a moment: depths at its nodes, m, and where they are known speeds in its links, m/s. */
+export interface Moment {
+  depths: readonly number[]
+  speeds?: readonly number[]
+}
+
+/** A path at a moment: linear between the two data; the nearest beyond them. */
+export function momentAt(data: NodePath['data'], timeS: number): Moment {
   const next = data.findIndex((entry) => entry.timeS >= timeS)
-  if (next === -1) return data.at(-1)?.depths ?? []
-  if (next === 0) return data[0].depths
+  if (next === -1) return data.at(-1) ?? { depths: [] }
+  if (next === 0) return data[0]
   const [a, b] = [data[next - 1], data[next]]
   const share = (timeS - a.timeS) / (b.timeS - a.timeS)
-  return a.depths.map((depth, k) => depth + share * (b.depths[k] - depth))
+  const between = (from: readonly number[], to: readonly number[]) =>
+    from.map((value, k) => value + share * (to[k] - value))
+  return {
+    depths: between(a.depths, b.depths),
+    ...(a.speeds && b.speeds && { speeds: between(a.speeds, b.speeds) }),
+  }
+}
+
+/** Standard gravity, m/s2. */
+const GRAVITY = 9.80665
+
+/**
+ * The energy line of a pipe at its two ends, m: the level of the water there, which never lies below the invert, and
+ * the height of its speed; null where nothing flows.
+ */
+export function energyIn(
+  { invert0M, invert1M }: PipeShape,
+  [head0M, head1M]: readonly [number, number],
+  speedMS: number | undefined,
+): [number, number] | null {
+  if (speedMS === undefined || !(speedMS > 0)) return null
+  const heightM = speedMS ** 2 / (2 * GRAVITY)
+  return [Math.max(head0M, invert0M) + heightM, Math.max(head1M, invert1M) + heightM]
 }
 
 /** Water in a pipe between the heads at its two ends, clipped by the pipe; null when it is dry. */
-export function waterIn(pipe: ProfilePipe, head0M: number, head1M: number): Corners | null {
+export function waterIn(pipe: PipeShape, head0M: number, head1M: number): Corners | null {
   const at = (a: number, b: number, s: number) => a + s * (b - a)
   const { x0, x1, invert0M, invert1M, heightM } = pipe
   const stops = [0, 1]

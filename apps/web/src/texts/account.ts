@@ -3,6 +3,7 @@ import { fr } from './typography.ts'
 /** Texts of the account screen. Strings of the specification are kept letter by letter. */
 export const accountTexts = {
   alerts: fr('Règles et alertes de ce compte'),
+  catchments: fr('Bassins versants à simuler : les vôtres, et ceux que d’autres partagent'),
   loginTitle: 'Connexion',
   username: 'Identifiant',
   password: 'Mot de passe',
@@ -28,6 +29,8 @@ export const accountTexts = {
   roles: 'Rôles',
   user: 'Utilisateur',
   manager: 'Gestionnaire',
+  builder: 'Bassins versants',
+  builderRights: fr('Ajouter des bassins versants à simuler, et les partager'),
   userRights: fr('Analyse, évènements enregistrés, exports, simulations'),
   managerRights: fr(
     'Et aussi : comptes, journal d’audit, message d’accueil, export raster et GeoTIFF, pluviomètres sur toute la couverture',

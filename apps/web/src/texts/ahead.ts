@@ -20,7 +20,7 @@ export const aheadTexts = {
   turnOn: 'Mettre la prévision en marche',
   turnOff: 'Arrêter la prévision',
   waits: {
-    starting: 'La première prévision est en préparation : elle commence dès que la machine est disponible.',
+    starting: 'La première prévision est en préparation : elle est prête en quelques minutes.',
     'first-frame': 'La première image du radar est attendue : la prévision commence avec elle.',
     'no-frame':
       'Le radar ne donne plus d’image depuis plus de 15 minutes : la pluie qui tombe n’est pas connue, et aucune prévision n’est faite.',
@@ -34,6 +34,10 @@ export const aheadTexts = {
     members: 'ce qui peut arriver, avec la pluie prévue et ses variantes',
     gather: 'les probabilités',
   } as Record<string, string>,
+  offline: (since: string) =>
+    `Pas de réseau${NARROW}: ce qui suit date de ${since} et ne se met plus à jour. La suite viendra dès qu’il sera de retour.`,
+  silent: (since: string) =>
+    `Le serveur ne répond plus${NARROW}: ce qui suit date de ${since} et ne se met plus à jour. Il est redemandé toutes les dix secondes.`,
   cycle: 'Prévision de',
   newest: 'La plus récente',
   issuedAt: (when: string) => `Faite de l’image de ${when}`,
@@ -48,14 +52,14 @@ export const aheadTexts = {
   missing: (share: number) =>
     `${formatNumberFr(100 * share, 0)}${NARROW}% de la pluie depuis la prévision d’avant n’ont pas été vus : l’état de la ville peut être pire que ce qui est montré.`,
   unknown: (when: string) =>
-    `À partir de ${when}, la pluie à venir n’est pas ou qu’en partie connue : elle vient de hors de l’image du radar, ou son déplacement n’a pu être mesuré. Celle que l’on voyait en dernier est alors supposée rester.`,
+    `À partir de ${when}, la pluie à venir n’est pas ou qu’en partie connue : elle vient de hors de l’image du radar, le radar n’a pas vu la ville, ou le déplacement de la pluie n’a pu être mesuré. Celle que l’on voyait en dernier est alors supposée rester.`,
   horizon: (until: string, end: string) =>
     `La pluie est prévue jusqu’à ${until} ; ensuite la ville se vide sans nouvelle pluie, jusqu’à ${end}. Ce qui pourrait tomber après n’est pas compté.`,
   alone:
     'Les variantes de la pluie ont manqué : une seule évolution est calculée, et ce qui suit ne dit pas avec quelle certitude.',
   foreseen: 'Prévu',
   members: (count: number) => `${countFr(count, 'variante')} de la pluie et une évolution moyenne`,
-  dry: 'Il n’a pas plu depuis douze heures et aucune pluie n’est prévue sur le bassin dans l’heure : rien n’est à craindre de la pluie jusque-là.',
+  dry: 'Aucune pluie n’a été vue sur le bassin depuis douze heures et aucune n’y est prévue dans l’heure : rien n’est à craindre de la pluie jusque-là.',
   nothing: 'Aucune rue, conduite ou regard n’est menacé dans ce qui est prévu.',
   failed: (time: string, reason: string) => `La prévision de l’image de ${time} a échoué${NBSP}: ${reason}`,
   summary: 'En bref',

@@ -47,7 +47,7 @@ export const replayTexts = {
   ],
   chooseLabel: (threshold: string) => fr(`Prendre le seuil ${threshold}`),
   help: fr(
-    'POD : part des événements annoncés. FAR : part des alertes qui ne précèdent aucun événement. Avance : médiane, négative quand l’alerte vient après le début.',
+    'POD : part des événements annoncés. FAR : part des alertes qui ne précèdent aucun événement, sans celles dont la suite n’a pas été mesurée pendant plus de 30 min. Avance : médiane, négative quand l’alerte vient après le début.',
   ),
   chart: fr('POD et FAR selon le seuil'),
   pod: fr('POD (annoncés)'),
@@ -56,8 +56,11 @@ export const replayTexts = {
   share: 'Part',
   list: (threshold: string) => fr(`Alertes au seuil ${threshold}`),
   listHead: ['Annoncée', 'Valeur', 'Terminée', 'Verdict'],
-  hit: 'Événement annoncé',
-  falseAlarm: 'Fausse alerte',
+  verdicts: {
+    hit: 'Événement annoncé',
+    false: 'Fausse alerte',
+    unknown: fr('Suite inconnue : mesures manquantes'),
+  },
   missed: fr('Événement manqué'),
   going: fr('pas avant la fin'),
   listEmpty: fr('Aucune alerte à ce seuil.'),

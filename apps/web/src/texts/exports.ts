@@ -21,6 +21,7 @@ export const exportTexts = {
   saved: 'Fichier enregistré',
   netcdf: 'Grilles (netCDF)',
   zarr: 'Grilles (Zarr)',
+  odim: 'Composites (ODIM HDF5)',
   progress: (percent: number) => fr(`Préparation : ${percent} %`),
   ready: (name: string) => `${name} prêt`,
   download: 'Télécharger',

@@ -17,7 +17,8 @@ export const columnTexts = {
     cumul: 'Cumul moyen',
   },
   mrr: {
-    alt: 'Dernière image du micro radar de pluie : réflectivité par hauteur et par temps',
+    alt: 'Dernière image du micro radar de pluie : contenu en eau liquide par hauteur et par temps',
+    dry: 'Pas de pluie au-dessus du micro radar pendant la dernière heure mesurée.',
     link: 'Explorer le micro radar',
     none: 'Pas d’image récente du micro radar de pluie.',
   },

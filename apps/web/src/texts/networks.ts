@@ -11,7 +11,6 @@ export const networkTexts = {
   dropHere: fr('Lâchez pour ajouter'),
   choose: 'Choisir un fichier',
   limits: fr('32 Mio au plus. Un réseau qui porte déjà ce nom reçoit une nouvelle version.'),
-  sending: (name: string) => fr(`Envoi et lecture de ${name}…`),
   same: (name: string) => fr(`« ${name} » est déjà là, sans changement.`),
   refused: (name: string) => fr(`${name} n’a pas été ajouté :`),
   mine: 'Vos réseaux',

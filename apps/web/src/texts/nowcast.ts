@@ -6,7 +6,7 @@ export const nowcastTexts = {
   atRadar: 'Au radar',
   here: 'À votre position',
   at: (town: string) => `À ${town}`,
-  outside: fr("Ce lieu est hors de la portée du radar : rien n'y est prévu."),
+  outside: fr("Le radar ne voit pas ce lieu : rien n'y est prévu."),
   rainIn: (minutes: number) => fr(`Pluie dans ${minutes} min`),
   maybeRainIn: (minutes: number) =>
     fr(`Pluie possible dans ${minutes} min, au-delà de la limite de fiabilité`),
@@ -33,7 +33,7 @@ export const nowcastTexts = {
     'few-frames': fr('Il faut au moins deux images récentes pour prévoir.'),
     gap: fr('Plus de 15 min entre les dernières images : pas de prévision.'),
     missing: fr('La dernière image ne contient aucune mesure : pas de prévision.'),
-    dry: fr("Aucune pluie n'approche : rien à prévoir."),
+    dry: fr('Aucune pluie en vue : rien à prévoir.'),
     'no-motion': fr("Le déplacement de la pluie n'a pas pu être mesuré."),
   },
   lead: (minutes: number) => fr(`${minutes} min`),

@@ -1,8 +1,9 @@
+import { reportTitle } from './report-title.ts'
 import { fr } from './typography.ts'
 
 /** Texts of the page of a report; the report itself comes from the server. */
 export const reportTexts = {
-  title: 'Rapport',
+  title: reportTitle,
   loading: fr('Préparation du rapport : lecture des images, cartes et graphiques...'),
   pdf: 'Enregistrer en PDF',
   copy: 'Copier le lien',

@@ -6,7 +6,7 @@ import type { Scheme } from '../map/basemap.ts'
 import { useRadxMap } from '../map/context.ts'
 import type { RadxMap } from '../map/createMap.ts'
 import { removeFromStyle, useStyleContent } from '../map/layers.ts'
-import { type TownOf, townQuery } from './api.ts'
+import { type TownGrid, type TownOf, townQuery } from './api.ts'
 import { type GridPicture, landPicture, shadePicture } from './paint-ground.ts'
 import { type TownLines, useTownLines } from './useTownLines.ts'
 
@@ -20,14 +20,28 @@ const COLORS = {
 
 const NOTHING = { type: 'FeatureCollection' as const, features: [] }
 
+interface GroundProps {
+  /** Nothing while it is on its way. */
+  town: TownGrid | undefined
+  /** Tells one ground from another. */
+  name: string
+  /** What is drawn below relief and lines; land use without. */
+  land?: GridPicture
+}
+
+/** The ground of a catchment on the map, with the land use that lies on it. */
+export function TownGround({ town: of }: { town: TownOf }) {
+  const { data: town } = useQuery(townQuery(of))
+  return <Ground town={town} name={`${of.catchmentId} ${of.luseId ?? ''}`} />
+}
+
 /**
  * The ground of a town on the map, without any tile service: land use with streets, buildings and water, relief,
  * contour lines, outline. It stands first among what is put on a map, and goes under all of it.
  */
-export function TownGround({ town: of }: { town: TownOf }) {
+export function Ground({ town, name, land }: GroundProps) {
   const scheme = useColorScheme()
-  const { data: town } = useQuery(townQuery(of))
-  const lines = useTownLines(town, `${of.catchmentId} ${of.luseId ?? ''}`)
+  const lines = useTownLines(town, name)
 
   const { radar } = useRadxMap()
   const addLines = useCallback(
@@ -68,8 +82,8 @@ export function TownGround({ town: of }: { town: TownOf }) {
   useLines(lines, addLines)
 
   const pictures = useMemo(
-    () => town && { land: landPicture(town, scheme), shade: shadePicture(town, scheme) },
-    [town, scheme],
+    () => town && { land: land ?? landPicture(town, scheme), shade: shadePicture(town, scheme) },
+    [town, scheme, land],
   )
   const corners = town?.place.corners
   const addPictures = useCallback(

@@ -15,7 +15,7 @@ import type { ReferenceParts } from '../map/reference/ReferenceOverlay.ts'
 import { townTexts as texts } from '../texts/town.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type TownOf, townQuery } from './api.ts'
-import { type Bounds, boundsOfPlace } from './bounds.ts'
+import { type Bounds, boundsOfPlace, FIT_PX } from './bounds.ts'
 import { TownGround } from './TownGround.tsx'
 import classes from './TownMap.module.css'
 
@@ -54,7 +54,6 @@ const NO_TIMES: readonly string[] = []
 const ZOOM = { min: 9, max: 20 } as const
 /** What is drawn for a region says nothing in a town: only its name helps. */
 const REFERENCE: ReferenceParts = { rings: false, towns: true, rivers: false, bounds: false }
-const FIT_PX = 24
 
 /** A town's ground with what stands on it: depths, differences, pipes. */
 export function TownMap(props: Props) {

@@ -3,16 +3,23 @@ import { DEPTH_FRAME_NO_DATA } from '@radx/contracts/flood-constants'
 import type { CustomLayerInterface, CustomRenderMethodInput, Map as MapLibreMap } from 'maplibre-gl'
 import { toMercator } from '../map/mercator.ts'
 import { shaderProgram } from '../map/shader-program.ts'
-import { rgbOf, type WaterClass } from './water-classes.ts'
+import { rgbOf } from './water-classes.ts'
 
-/** Colours by depth in mm; what is deeper has that of the last. */
-export const PALETTE_MM = 4096
+/** A colour from a code of the frames on, up to that of the next: mm of depth, or what else they count. */
+export interface CodeClass {
+  from: number
+  color: string
+}
 
-/** Colours by depth in mm, four bytes each; what is below the first class is clear. */
-export function paletteOf(classes: readonly WaterClass[]): Uint8Array<ArrayBuffer> {
-  const palette = new Uint8Array(4 * PALETTE_MM)
-  for (const { fromCm, color } of classes)
-    for (let mm = Math.round(10 * fromCm); mm < PALETTE_MM; mm++) palette.set([...rgbOf(color), 255], 4 * mm)
+/** Colours by code; what is higher has that of the last. */
+export const PALETTE_SIZE = 4096
+
+/** Colours by code, four bytes each; what is below the first class is clear. */
+export function paletteOf(classes: readonly CodeClass[]): Uint8Array<ArrayBuffer> {
+  const palette = new Uint8Array(4 * PALETTE_SIZE)
+  for (const { from, color } of classes)
+    for (let code = Math.round(from); code < PALETTE_SIZE; code++)
+      palette.set([...rgbOf(color), 255], 4 * code)
   return palette
 }
 
@@ -44,7 +51,7 @@ void main() {
   uint after = texelFetch(u_after, cell, 0).r;
   if (before == ${DEPTH_FRAME_NO_DATA}u || after == ${DEPTH_FRAME_NO_DATA}u) discard;
   float mm = mix(float(before), float(after), u_share);
-  vec4 found = texelFetch(u_palette, ivec2(min(int(mm), ${PALETTE_MM - 1}), 0), 0);
+  vec4 found = texelFetch(u_palette, ivec2(min(int(mm), ${PALETTE_SIZE - 1}), 0), 0);
   if (found.a == 0.0) discard;
   color = vec4(found.rgb * u_opacity, u_opacity);
 }`
@@ -69,23 +76,24 @@ export class WaterFrames implements CustomLayerInterface {
   private held: (Uint16Array | null)[] = [null, null]
   private wanted: readonly [Uint16Array, Uint16Array] | null = null
   private share = 0
-  private palette = new Uint8Array(4 * PALETTE_MM)
+  private palette = new Uint8Array(4 * PALETTE_SIZE)
   private paletteTexture: WebGLTexture | null = null
   private paletteChanged = true
-  private opacity = 0.9
+  private readonly opacity: number
 
-  constructor(place: GridPlace) {
+  constructor(place: GridPlace, opacity = 0.9) {
     this.place = place
+    this.opacity = opacity
   }
 
-  /** @param before depths in mm, `[row * ncols + col]`, 65535 outside @param share from the first to the second, 0 to 1 */
+  /** @param before codes, such as depths in mm, `[row * ncols + col]`, 65535 outside @param share from the first to the second, 0 to 1 */
   show(before: Uint16Array, after: Uint16Array, share: number): void {
     this.wanted = [before, after]
     this.share = share
     this.map?.triggerRepaint()
   }
 
-  setClasses(classes: readonly WaterClass[]): void {
+  setClasses(classes: readonly CodeClass[]): void {
     this.palette = paletteOf(classes)
     this.paletteChanged = true
     this.map?.triggerRepaint()
@@ -130,7 +138,7 @@ export class WaterFrames implements CustomLayerInterface {
     gl.bindTexture(gl.TEXTURE_2D, this.paletteTexture)
     gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false)
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false)
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, PALETTE_MM, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, this.palette)
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, PALETTE_SIZE, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, this.palette)
     for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
       gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
     gl.bindTexture(gl.TEXTURE_2D, null)

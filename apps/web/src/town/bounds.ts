@@ -4,7 +4,10 @@ import { lngLatAt } from './lines.ts'
 /** South-west and north-east, [lng, lat]. */
 export type Bounds = [[number, number], [number, number]]
 
-function around(points: readonly (readonly [number, number])[]): Bounds {
+/** Room round what a map is fitted to, px. */
+export const FIT_PX = 24
+
+export function boundsAround(points: readonly (readonly [number, number])[]): Bounds {
   const [lngs, lats] = [points.map(([lng]) => lng), points.map(([, lat]) => lat)]
   return [
     [Math.min(...lngs), Math.min(...lats)],
@@ -12,7 +15,8 @@ function around(points: readonly (readonly [number, number])[]): Bounds {
   ]
 }
 
-export const boundsOfPlace = ({ corners: { sw, se, ne, nw } }: GridPlace): Bounds => around([sw, se, ne, nw])
+export const boundsOfPlace = ({ corners: { sw, se, ne, nw } }: GridPlace): Bounds =>
+  boundsAround([sw, se, ne, nw])
 
 /** Around the cells that fit; null without one. @param fits by cell */
 export function boundsOfCells(place: GridPlace, fits: (k: number) => boolean): Bounds | null {
@@ -27,7 +31,7 @@ export function boundsOfCells(place: GridPlace, fits: (k: number) => boolean): B
       right = Math.max(right, col)
     }
   if (bottom < 0) return null
-  return around(
+  return boundsAround(
     [
       [left, top],
       [right + 1, top],

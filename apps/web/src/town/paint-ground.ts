@@ -85,6 +85,8 @@ const STRENGTH: Record<Scheme, { dark: number; light: number }> = {
 /** A quay or a pit keeps its colour in the shade, of 255. */
 const DEEPEST = 64
 
+const known = (value: number, otherwise: number): number => (Number.isNaN(value) ? otherwise : value)
+
 /** Relief as shade and light over the land, a pixel a cell. */
 export function shadePicture({ place, elevationM }: TownGrid, scheme: Scheme): GridPicture {
   const { nrows, ncols, cellSizeM } = place
@@ -95,16 +97,20 @@ export function shadePicture({ place, elevationM }: TownGrid, scheme: Scheme): G
       const k = row * ncols + col
       const here = elevationM[k]
       if (Number.isNaN(here)) continue
-      const at = (to: number, exists: boolean) => {
-        const other = exists ? elevationM[to] : here
-        return Number.isNaN(other) ? here : other
-      }
-      const east = (at(k + 1, col + 1 < ncols) - at(k - 1, col > 0)) / (2 * cellSizeM)
-      const north = (at(k - ncols, row > 0) - at(k + ncols, row + 1 < nrows)) / (2 * cellSizeM)
-      const [dx, dy] = [STEEPER * east, STEEPER * north]
+      // Beyond the model the ground goes on as it is.
+      const toEast = col + 1 < ncols ? known(elevationM[k + 1], here) : here
+      const toWest = col > 0 ? known(elevationM[k - 1], here) : here
+      const toNorth = row > 0 ? known(elevationM[k - ncols], here) : here
+      const toSouth = row + 1 < nrows ? known(elevationM[k + ncols], here) : here
+      const dx = (STEEPER * (toEast - toWest)) / (2 * cellSizeM)
+      const dy = (STEEPER * (toNorth - toSouth)) / (2 * cellSizeM)
       const lit = (SUN.up - SUN.east * dx - SUN.north * dy) / Math.sqrt(1 + dx * dx + dy * dy)
       const apart = lit - SUN.up
-      if (apart > 0) data.fill(255, 4 * k, 4 * k + 3)
+      if (apart > 0) {
+        data[4 * k] = 255
+        data[4 * k + 1] = 255
+        data[4 * k + 2] = 255
+      }
       data[4 * k + 3] = Math.min(DEEPEST, apart < 0 ? -dark * apart : light * apart)
     }
   return { width: ncols, height: nrows, data }

@@ -1,5 +1,6 @@
 import type { Scheme } from '../map/basemap.ts'
 import type { GridPicture } from './paint-ground.ts'
+import type { CodeClass } from './WaterFrames.ts'
 
 /** Lower limits of the classes of water on a map, cm; the last is open upwards. */
 export const WATER_LIMITS_CM = [1, 5, 10, 20, 30, 50, 100] as const
@@ -36,6 +37,10 @@ export function waterClasses(
     return [{ fromCm: Math.max(limit, fromCm), toCm, color: colors[Math.round(tone)] }]
   })
 }
+
+/** Classes in the codes of frames, mm. */
+export const depthCodes = (classes: readonly WaterClass[]): CodeClass[] =>
+  classes.map(({ fromCm, color }) => ({ from: 10 * fromCm, color }))
 
 /** Highest limit of a class, cm: colours go by the millimetre up to there. */
 const DEEPEST_CM = 400

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { holdHistory } from '../app/history-gate.ts'
 import { leaveTexts as texts } from '../texts/leave.ts'
 import { Dialog } from './Dialog.tsx'
+import { useUnload } from './useUnload.ts'
 
 interface Props {
   /** Something would be lost, or left half done. */
@@ -54,15 +55,6 @@ export function LeaveGuard({ active, title, text }: Props) {
       </Group>
     </Dialog>
   )
-}
-
-function useUnload(active: boolean): void {
-  useEffect(() => {
-    if (!active) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [active])
 }
 
 type Bypass = { current: boolean }

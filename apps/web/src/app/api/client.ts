@@ -28,9 +28,24 @@ export function apiUrl(path: string, query: CallOptions['query'] = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
+/** @param given further ones @param token of the session */
+export function signedHeaders(token: string | null, given?: Record<string, string>): Headers {
+  const headers = new Headers(given)
+  if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+  return headers
+}
+
+/** What a refused call throws; it ends the session of the page where the server knows none any more. */
+export async function refusal(response: Response, token: string | null): Promise<ApiError> {
+  const error = await failure(response)
+  // Closed, disabled or expired on the server: what this page believes about the session is over.
+  if (error.code === SESSION_OVER && token !== null && token === useAuth.getState().token) expireSession()
+  return error
+}
+
 async function failure(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
-  let body: { message?: unknown; code?: unknown } = {}
+  let body: { message?: unknown; code?: unknown; details?: { problems?: unknown } } = {}
   try {
     body = JSON.parse(text) ?? {}
   } catch {
@@ -41,6 +56,7 @@ async function failure(response: Response): Promise<ApiError> {
     statusText: response.statusText,
     code: typeof body.code === 'string' ? (body.code as ErrorCode) : null,
     serverMessage: typeof body.message === 'string' ? body.message : null,
+    problems: Array.isArray(body.details?.problems) ? body.details.problems.map(String) : [],
   })
 }
 
@@ -51,9 +67,8 @@ async function failure(response: Response): Promise<ApiError> {
  */
 export async function send(path: string, options: CallOptions = {}): Promise<Response> {
   const { method = 'GET', query, body, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
-  const headers = new Headers(options.headers)
   const { token } = useAuth.getState()
-  if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+  const headers = signedHeaders(token, options.headers)
   let payload: BodyInit | undefined
   if (body instanceof FormData || body instanceof Blob || typeof body === 'string') payload = body
   else if (body !== undefined) {
@@ -69,10 +84,7 @@ export async function send(path: string, options: CallOptions = {}): Promise<Res
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     if (!response.ok) {
-      const error = await failure(response)
-      // Closed, disabled or expired on the server: what this page believes about the session is over.
-      if (error.code === SESSION_OVER && token !== null && token === useAuth.getState().token) expireSession()
-      throw error
+      throw await refusal(response, token)
     }
     return response
   } catch (error) {

@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode | null
   /** The server's own message, in French; it is typed with plain spaces. */
   readonly serverMessage: string | null
+  /** What all is wrong with something that was sent, where the server lists it. */
+  readonly problems: readonly string[]
 
   constructor(
     kind: ApiErrorKind,
@@ -23,6 +25,7 @@ export class ApiError extends Error {
       statusText?: string
       code?: ErrorCode | null
       serverMessage?: string | null
+      problems?: readonly string[]
       cause?: unknown
     } = {},
   ) {
@@ -32,6 +35,7 @@ export class ApiError extends Error {
     this.statusText = response.statusText ?? ''
     this.code = response.code ?? null
     this.serverMessage = response.serverMessage == null ? null : punctuated(response.serverMessage)
+    this.problems = (response.problems ?? []).map(punctuated)
   }
 }
 

@@ -49,5 +49,7 @@ export const useAuth = create<AuthState>()(() => SIGNED_OUT)
 
 export const isSignedIn = (state: AuthState) => state.token !== null
 export const isManager = (state: AuthState) => state.token !== null && state.roles.includes('manager')
+/** Whether somebody may add catchments of their own. */
+export const mayBringCatchments = (state: AuthState) => isManager(state) || state.roles.includes('catchments')
 /** As `isManager`, also for a screen that waits for its reader to sign in again. */
 export const hasManagerRole = (state: AuthState) => state.roles.includes('manager')

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { ROLE_MANAGER } from '@radx/contracts/accounts'
+import { ROLE_CATCHMENTS, ROLE_MANAGER } from '@radx/contracts/accounts'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
-import { IconLogout, IconTie, IconUser } from '@tabler/icons-react'
+import { IconLogout, IconMap, IconTie, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -13,6 +13,7 @@ import { accountTexts } from '../../texts/account.ts'
 import { alertsTitle } from '../../texts/alerts-title.ts'
 import { restrictionNotice, selectableRange } from '../../texts/restriction.ts'
 import { securityTexts } from '../../texts/security.ts'
+import { simulationScreenTexts } from '../../texts/simulation-screens.ts'
 import { tokenTexts } from '../../texts/tokens.ts'
 import { Message } from '../../ui/Message.tsx'
 import { AccessTokens } from './AccessTokens.tsx'
@@ -68,6 +69,11 @@ export function AccountView() {
       <Section title={alertsTitle}>
         <p>
           <Link to="/alertes">{accountTexts.alerts}</Link>
+        </p>
+      </Section>
+      <Section title={simulationScreenTexts.catchmentsTitle}>
+        <p>
+          <Link to="/bassins">{accountTexts.catchments}</Link>
         </p>
       </Section>
       <Section title={accountTexts.layers}>
@@ -169,6 +175,13 @@ function Roles({ awaited }: { awaited: boolean }) {
           <span>
             {securityTexts.factor.waiting} <Link to={`#${FACTOR}`}>{securityTexts.factor.toFactor}</Link>
           </span>
+        </li>
+      )}
+      {roles.includes(ROLE_CATCHMENTS) && (
+        <li>
+          <IconMap size={20} stroke={1.75} aria-hidden />
+          <b>{accountTexts.builder}</b>
+          <span>{accountTexts.builderRights}</span>
         </li>
       )}
       {manager && (

@@ -53,6 +53,7 @@ const PARTS: Record<Part, ComponentType> = {
   comptes: part(() => import('./accounts/AccountsPart.tsx')),
   calculs: part(() => import('./state/JobsPart.tsx')),
   acquisition: part(() => import('./state/IngestPart.tsx')),
+  retraitement: part(() => import('./reprocessing/ReprocessingPart.tsx')),
   journal: part(() => import('./journal/JournalPart.tsx')),
 }
 const PART_NAMES = Object.keys(PARTS) as Part[]

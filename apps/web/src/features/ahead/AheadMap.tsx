@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useColorScheme } from '../../app/color-scheme.ts'
 import legend from '../../map/controls/Legend.module.css'
+import { LegendScale } from '../../map/controls/LegendScale.tsx'
 import { GridLayer } from '../../map/GridLayer.tsx'
 import { PROBABILITY_COLORS } from '../../map/probability.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
@@ -96,17 +97,7 @@ function ChanceLegend({
   return (
     <section className={legend.root} aria-label={title}>
       <p className={legend.title}>{title}</p>
-      <ol className={legend.scale}>
-        {colors
-          .map((color, k) => ({ color, label: texts.percent((k + 1) * 10) }))
-          .reverse()
-          .map(({ color, label }) => (
-            <li key={color}>
-              <span className={legend.swatch} style={{ background: color }} />
-              {label}
-            </li>
-          ))}
-      </ol>
+      <LegendScale classes={colors.map((color, k) => ({ color, label: texts.percent((k + 1) * 10) }))} />
       {showsRain && <p className={classes.legendNote}>{texts.legendRain}</p>}
       {showsNetwork && <p className={classes.legendNote}>{texts.legendNetwork}</p>}
     </section>

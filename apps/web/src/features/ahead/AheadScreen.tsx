@@ -5,12 +5,13 @@ import { serverErrorText } from '../../app/api/errors.ts'
 import { part } from '../../app/part.tsx'
 import { aheadTitle, aheadTexts as texts } from '../../texts/ahead.ts'
 import { Message } from '../../ui/Message.tsx'
+import { useNow } from '../../ui/useNow.ts'
 import classes from './AheadScreen.module.css'
 import { type Address, useAddress } from './address.ts'
 import { cycleQuery, networkQuery, overviewQuery, type Place } from './api.ts'
 import { Controls } from './Controls.tsx'
 import { PlaceFan, RainFan } from './Fan.tsx'
-import { About, Choice, type LiveCatchment, Notices } from './Head.tsx'
+import { About, Choice, type LiveCatchment, Notices, Silence } from './Head.tsx'
 import { Quality } from './Quality.tsx'
 import { useRain } from './rain.ts'
 import { Summary, WatchList, worstOf } from './WatchList.tsx'
@@ -24,6 +25,7 @@ const STATE_KEPT_MS = 75 * 60_000
 export default function AheadScreen() {
   const [address, change] = useAddress()
   const overview = useQuery(overviewQuery)
+  const sinceAnswerMs = Math.max(0, useNow() - overview.dataUpdatedAt)
   const catchments = overview.data?.catchments ?? []
   const shown =
     catchments.find(({ id }) => id === address.c) ??
@@ -41,13 +43,14 @@ export default function AheadScreen() {
       {overview.data && !shown && <Message kind="nfo">{texts.none}</Message>}
       {shown && (
         <>
+          <Silence answered={overview.data!.now} failed={overview.isError} />
           <Notices shown={shown} isPast={address.t !== null} />
           <Forecast
             key={shown.id}
             shown={shown}
             address={address}
             change={change}
-            nowMs={Date.parse(overview.data!.now)}
+            nowMs={Date.parse(overview.data!.now) + sinceAnswerMs}
           />
         </>
       )}

@@ -4,6 +4,7 @@ import { formatDateTimeFr, formatHourMinuteFr } from '@radx/locale/format-fr'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { serverErrorText } from '../../app/api/errors.ts'
 import { isManager, useAuth } from '../../app/auth/store.ts'
+import { useOnline } from '../../app/online.ts'
 import { useSite } from '../../app/site.ts'
 import { aheadTexts as texts } from '../../texts/ahead.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -69,6 +70,15 @@ function Switch({ shown }: { shown: LiveCatchment }) {
   )
 }
 
+/** Nothing new comes: what is on the page is of the last answer. */
+export function Silence({ answered, failed }: { answered: string; failed: boolean }) {
+  const { timeZone } = useSite()
+  const online = useOnline()
+  if (online && !failed) return null
+  const since = formatHourMinuteFr(answered, timeZone)
+  return <Message kind="warning">{online ? texts.silent(since) : texts.offline(since)}</Message>
+}
+
 /** What is not known is as loud as what is. */
 export function Notices({ shown, isPast }: { shown: LiveCatchment; isPast: boolean }) {
   const manager = useAuth(isManager)
@@ -132,7 +142,7 @@ export function About({
       <p>
         {facts.join(', ')}. {isPast && <TextButton onClick={onNewest}>{texts.toNewest}</TextButton>}
       </p>
-      {rainUntil !== null && times.length > 0 && (
+      {rainUntil !== null && Date.parse(rainUntil) > Date.parse(issued) && times.length > 0 && (
         <p className={classes.note}>{texts.horizon(clock(rainUntil), clock(times[times.length - 1]))}</p>
       )}
       {times.length > 0 && members === 0 && <Message kind="warning">{texts.alone}</Message>}

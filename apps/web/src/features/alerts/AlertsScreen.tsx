@@ -89,7 +89,9 @@ function useChoices(): { choices: Choices; isPending: boolean } {
   return {
     isPending: [catchments, tables, towns, gauges].some((query) => query.isPending),
     choices: {
-      products: site.products.map(({ shortName, longName }) => ({ value: shortName, label: longName })),
+      products: site.products
+        .filter(({ made }) => !made)
+        .map(({ shortName, longName }) => ({ value: shortName, label: longName })),
       places: (catchments.data?.features ?? []).map(({ properties: { key, name, parent } }) => ({
         value: parent === null || parent === undefined ? key : placeKey(parent, key),
         label: name,

@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import type { AlertRule } from '@radx/contracts/alerts'
 import { ALERT_SEVERITIES, ALERT_UNITS, type AlertKind } from '@radx/contracts/alerts-constants'
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { serverErrorText } from '../../app/api/errors.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { part } from '../../app/part.tsx'
@@ -14,7 +14,7 @@ import classes from './Alerts.module.css'
 import { useSaveRule } from './api.ts'
 import { bodyOf, type Draft, draftOf, USUAL } from './draft.ts'
 import { type Choices, MeasureFields } from './MeasureFields.tsx'
-import { keepTrial, keptTrial } from './replay/kept.ts'
+import { hasTrial, keepTrial, keptTrial } from './replay/kept.ts'
 import { Recipients } from './told/Recipients.tsx'
 
 const texts = alertTexts.form
@@ -36,14 +36,22 @@ interface Props {
 export function RuleForm({ rule, empty, choices, onDone: close }: Props) {
   const account = useAuth(({ name }) => name)
   const id = rule?.id ?? 'new'
-  // The page was loaded again while a trial was looked at.
+  // Whoever left before it was saved finds it as it was.
   const [kept] = useState(() => {
     const found = account === null ? null : keptTrial(account)
     return found?.rule === id ? found : null
   })
   const [draft, setDraft] = useState(() => kept?.draft ?? (rule ? draftOf(rule, empty) : empty))
   const [asked, setAsked] = useState(false)
-  const [tries, setTries] = useState(kept !== null)
+  const [tries, setTries] = useState(kept !== null && hasTrial(kept))
+  const first = useRef(draft)
+  useEffect(() => {
+    if (account === null || draft === first.current) return
+    const before = keptTrial(account)
+    // A trial keeps its form along with it.
+    if (before?.rule === id && hasTrial(before)) return
+    keepTrial({ account, rule: id, draft, start: null, end: null, event: null, job: null, trial: null })
+  }, [account, draft, id])
   const onDone = () => {
     keepTrial(null)
     close()

@@ -121,7 +121,7 @@ function Analysis({ products, catchments }: Props) {
       )}
       <div className={classes.below}>
         <p>
-          <Link to="/prevision">{aheadTitle}</Link> ·{' '}
+          <Link to="/prevision">{aheadTitle}</Link>&nbsp;·{' '}
           <Link to="/analyse/prevision">{forecastQualityTitle}</Link>
         </p>
         <EventsSection catchments={catchments} ground={ground} onLoad={load} />

@@ -1,13 +1,14 @@
-import { type RefObject, Suspense } from 'react'
+import type { RadarImage } from '@radx/contracts/radar'
+import { type RefObject, Suspense, useState } from 'react'
 import { part } from '../../app/part.tsx'
 import { useSite } from '../../app/site.ts'
 import { IntensityLegend } from '../../map/controls/Legend.tsx'
-import { MapButtons } from '../../map/controls/MapButtons.tsx'
 import classes from '../../map/corners.module.css'
 import type { RadxMap } from '../../map/createMap.ts'
 import type { FrameCache } from '../../map/frames/FrameCache.ts'
 import { RadarMap } from '../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../map/reference/parts.ts'
+import { useHasQuality, useQualityFrames } from '../../map/useQualityFrames.ts'
 import { extrasMayLoad } from '../../ui/load-order.ts'
 import { useAhead } from './future/useAhead.ts'
 import { useLiveGauges } from './state/gauges.ts'
@@ -22,6 +23,10 @@ const Geolocate = part(
   () => later(() => import('../../map/controls/Geolocate.tsx')).then((m) => ({ default: m.Geolocate })),
   'nothing',
 )
+const MapButtons = part(
+  () => later(() => import('../../map/controls/MapButtons.tsx')).then((m) => ({ default: m.MapButtons })),
+  'nothing',
+)
 const Scale = part(
   () => later(() => import('../../map/controls/Scale.tsx')).then((m) => ({ default: m.Scale })),
   'nothing',
@@ -32,7 +37,11 @@ const MapStatement = part(
   () => later(() => import('../../map/MapStatement.tsx')).then((m) => ({ default: m.MapStatement })),
   'nothing',
 )
+const QualityChoice = part(() => import('../../map/QualityChoice.tsx'), 'nothing')
+const QualityLegend = part(() => import('../../map/controls/QualityLegend.tsx'), 'nothing')
 const OwnLayers = part(() => later(() => import('./OwnLayers.tsx')), 'nothing')
+
+const NO_IMAGES: readonly RadarImage[] = []
 
 /** Beyond the horizon of skill rain is drawn as much paler. */
 const BEYOND = 0.5
@@ -54,13 +63,17 @@ export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFr
   const playing = useLive((state) => state.playing)
   const reference = useReferenceParts()
   const gauges = useLiveGauges((state) => state.gauges)
+  const hasQuality = useHasQuality(useLive((state) => state.data?.images ?? NO_IMAGES))
+  const [wanted, setWanted] = useState(false)
+  const quality = wanted && hasQuality && ahead === null
+  const qualities = useQualityFrames(store.grid, times, quality)
   return (
     <RadarMap
-      store={ahead?.frames ?? store}
+      store={ahead?.frames ?? (quality ? qualities.store : store)}
       times={ahead?.times ?? times}
       time={ahead ? ahead.time : (image?.datetime ?? null)}
       opacity={ahead?.beyond ? opacity * BEYOND : opacity}
-      palette={ahead && ahead.view !== 'rain' ? 'probability' : 'intensity'}
+      palette={ahead && ahead.view !== 'rain' ? 'probability' : quality ? 'quality' : 'intensity'}
       forecast={ahead !== null}
       reference={reference}
       onMap={onMap}
@@ -80,14 +93,25 @@ export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFr
             <OwnLayers gauges={gauges} />
           </Suspense>
         )}
+        {hasQuality && ahead === null && (
+          <Suspense>
+            <QualityChoice on={wanted} onChange={setWanted} />
+          </Suspense>
+        )}
       </div>
       <div className={classes.topRight}>
-        <MapButtons stage={stage} />
+        <Suspense>
+          <MapButtons stage={stage} />
+        </Suspense>
       </div>
       <div className={classes.bottomLeft}>
         {ahead && ahead.view !== 'rain' ? (
           <Suspense>
             <ProbabilityLegend above={ahead.view} />
+          </Suspense>
+        ) : quality ? (
+          <Suspense>
+            <QualityLegend />
           </Suspense>
         ) : (
           <IntensityLegend />

@@ -17,8 +17,8 @@ export function useLiveAddress(site: PublicSite) {
   const [params, setParams] = useAddressParams()
   const asked = params.get('p')
   const product =
-    site.products.find((entry) => entry.shortName === asked && entry.activeStatus)?.shortName ??
-    site.defaultProduct
+    site.products.find((entry) => entry.shortName === asked && entry.activeStatus && !entry.made)
+      ?.shortName ?? site.defaultProduct
   const moment = params.get('t')
   const opacity = parseOpacity(params.get('o'))
   const written = useRef<string | null>(null)

@@ -1,24 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useOnline } from '../../app/online.ts'
 import { useSite } from '../../app/site.ts'
+import { useNow } from '../../ui/useNow.ts'
 import { liveQuery } from './api.ts'
 import { isMaking, type StaleReason, staleReason } from './state/live-state.ts'
 import { useLive } from './state/store.ts'
 
-const TICK_MS = 10_000
 /** When the page was opened, ms. */
 export const openedAt = Date.now()
-
-/** The time of day, told every 10 s, ms. */
-export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}
 
 /** The images that are missing are being made at this moment, as after a demonstration's first start. */
 export function useMaking(): boolean {

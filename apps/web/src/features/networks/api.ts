@@ -14,9 +14,9 @@ import type { NodePath } from '@radx/contracts/simulation'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../app/api/client.ts'
 import { callPages } from '../../app/api/pages.ts'
+import { uploadJson } from '../../app/api/upload.ts'
+import type { Way } from '../../ui/useSending.ts'
 
-/** A file of 32 MiB over a slow line, and its reading. */
-const UPLOAD_TIMEOUT_MS = 10 * 60_000
 const READ_TIMEOUT_MS = 120_000
 const REFRESH_MS = 2_000
 
@@ -119,29 +119,15 @@ export const comparisonQuery = (jobId: string, other: string) =>
     enabled: other !== '',
   })
 
-const asBytes = (file: File, path: string) =>
-  ({
-    method: 'POST',
-    query: { name: file.name },
-    body: file,
-    headers: { 'Content-Type': 'application/octet-stream' },
-    timeoutMs: UPLOAD_TIMEOUT_MS,
-    path,
-  }) as const
-
 /** @param into a network that gets a version; null finds or makes one by the file's name */
-export function uploadNetwork(file: File, into: string | null): Promise<NetworkUploaded> {
-  const { path, ...options } = asBytes(
-    file,
-    into === null ? '/api/networks' : `/api/networks/${into}/versions`,
-  )
-  return callJson<NetworkUploaded>(path, options)
-}
+export const uploadNetwork = (file: File, into: string | null, way?: Way): Promise<NetworkUploaded> =>
+  uploadJson(into === null ? '/api/networks' : `/api/networks/${into}/versions`, file, {
+    query: { name: file.name },
+    ...way,
+  })
 
-export function compareWithFile(jobId: string, file: File): Promise<NetworkComparison> {
-  const { path, ...options } = asBytes(file, `/api/networks/runs/${jobId}/compare`)
-  return callJson<NetworkComparison>(path, options)
-}
+export const compareWithFile = (jobId: string, file: File): Promise<NetworkComparison> =>
+  uploadJson(`/api/networks/runs/${jobId}/compare`, file, { query: { name: file.name } })
 
 /** @param key names this submission: sent again, it is the same run */
 export const submitRun = (id: string, body: NetworkRunBody, key: string) =>

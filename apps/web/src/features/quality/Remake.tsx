@@ -2,11 +2,12 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSite } from '../../app/site.ts'
+import { useOrder } from '../../jobs/useOrder.ts'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import { instantOf, localText } from '../../ui/moments.ts'
 import { Section } from '../../ui/Section.tsx'
-import { OrderState, useOrder } from './Order.tsx'
+import { OrderState } from './Order.tsx'
 import classes from './QualityScreen.module.css'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import { scoreChart } from '@radx/charts/score-chart'
 import type { ChartSize } from '@radx/charts/theme'
-import { NOWCAST_CHANCES_MM_H, NOWCAST_LONGEST_MIN, type NowcastScores } from '@radx/contracts/nowcast'
+import {
+  longestGapMin,
+  NOWCAST_CHANCES_MM_H,
+  NOWCAST_LONGEST_MIN,
+  type NowcastScores,
+} from '@radx/contracts/nowcast'
 import { countFr, formatNumberFr, MISSING_FR } from '@radx/locale/format-fr'
 import { useCallback, useState } from 'react'
 import { qualityTexts as texts } from '../../texts/forecast-quality.ts'
@@ -65,12 +70,14 @@ function CsiChart({ scores, at }: { scores: NowcastScores; at: number }) {
     (size: ChartSize) => {
       const points = (method: 'forecast' | 'persistence') =>
         scores.leads.map((lead) => [lead.leadMin, lead[method].csi[at]] as const)
+      const leadsMin = scores.leads.map(({ leadMin }) => leadMin)
       const isOne = scores.thresholdsMmH[at] === 1
       return scoreChart(
         {
           xName: texts.lead,
           yName: 'CSI',
-          xMax: Math.max(...scores.leads.map(({ leadMin }) => leadMin)),
+          xMax: Math.max(...leadsMin),
+          longestGap: longestGapMin(leadsMin),
           series: [
             { name: texts.forecast, points: points('forecast') },
             { name: texts.persistence, points: points('persistence'), dashed: true },

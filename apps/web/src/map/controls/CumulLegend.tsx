@@ -4,6 +4,7 @@ import { useSite } from '../../app/site.ts'
 import { periodText } from '../../selection/sentence.ts'
 import { mapTexts } from '../../texts/map.ts'
 import classes from './Legend.module.css'
+import { LegendScale } from './LegendScale.tsx'
 
 const LABELS = [...CUMUL_CLASS_BOUNDS_MM.map((bound) => `<${bound}`), `>=${CUMUL_CLASS_BOUNDS_MM.at(-1)}`]
 
@@ -18,16 +19,7 @@ export function CumulLegend({ s, e }: { s: string; e: string }) {
         <span className="rx-unit">{mapTexts.cumulUnit}</span>
       </p>
       <p className={classes.period}>{periodText(s, e, timeZone)}</p>
-      <ol className={classes.scale}>
-        {LABELS.map((label, row) => ({ label, color: colors[row] }))
-          .reverse()
-          .map(({ label, color }) => (
-            <li key={label}>
-              <span className={classes.swatch} style={{ background: color }} />
-              {label}
-            </li>
-          ))}
-      </ol>
+      <LegendScale classes={LABELS.map((label, row) => ({ label, color: colors[row] }))} />
       <p className={classes.noData}>
         <span className={classes.hatch} /> {mapTexts.legendNoData}
       </p>

@@ -1,6 +1,9 @@
 import { INTENSITY_CLASSES } from '@radx/contracts/constants'
 import { mapTexts } from '../../texts/map.ts'
 import classes from './Legend.module.css'
+import { LegendScale } from './LegendScale.tsx'
+
+const CLASSES = INTENSITY_CLASSES.map(({ color, labelFr: label }) => ({ color, label }))
 
 /** Thresholds of the intensity classes, the strongest on top. */
 export function IntensityLegend() {
@@ -10,14 +13,7 @@ export function IntensityLegend() {
         <span className={classes.words}>{mapTexts.legendTitle} </span>
         <span className="rx-unit">{mapTexts.legendUnit}</span>
       </p>
-      <ol className={classes.scale}>
-        {[...INTENSITY_CLASSES].reverse().map((row) => (
-          <li key={row.lowMmH}>
-            <span className={classes.swatch} style={{ background: row.color }} />
-            {row.labelFr}
-          </li>
-        ))}
-      </ol>
+      <LegendScale classes={CLASSES} />
       <p className={classes.noData}>
         <span className={classes.hatch} /> {mapTexts.legendNoData}
       </p>

@@ -4,6 +4,7 @@ import { futureTexts as texts } from '../../texts/future.ts'
 import { mapTexts } from '../../texts/map.ts'
 import { PROBABILITY_COLORS } from '../probability.ts'
 import legend from './Legend.module.css'
+import { LegendScale } from './LegendScale.tsx'
 
 /** Probabilities in tenths, the highest on top, and of what. */
 export default function ProbabilityLegend({ above }: { above: number }) {
@@ -15,17 +16,7 @@ export default function ProbabilityLegend({ above }: { above: number }) {
         <span className={legend.words}>{texts.legend} </span>
         <span className="rx-unit">{texts.above(formatNumberFr(above, 1, true))}</span>
       </p>
-      <ol className={legend.scale}>
-        {colors
-          .map((color, k) => ({ color, label: texts.percent((k + 1) * 10) }))
-          .reverse()
-          .map(({ color, label }) => (
-            <li key={color}>
-              <span className={legend.swatch} style={{ background: color }} />
-              {label}
-            </li>
-          ))}
-      </ol>
+      <LegendScale classes={colors.map((color, k) => ({ color, label: texts.percent((k + 1) * 10) }))} />
       <p className={legend.noData}>
         <span className={legend.hatch} /> {mapTexts.legendNoData}
       </p>

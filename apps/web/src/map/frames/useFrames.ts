@@ -1,3 +1,4 @@
+import type { FrameLayer } from '@radx/contracts/radar'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { apiUrl } from '../../app/api/client.ts'
 import { useAuth } from '../../app/auth/store.ts'
@@ -30,6 +31,8 @@ export interface FrameOptions {
   step?: number | null
   /** Memoised; asks for the adjusted product. */
   adjusted?: AdjustedRain | null
+  /** The rain, or its quality in tenths. */
+  layer?: FrameLayer
 }
 
 /** How often the number of loaded frames is told, ms. */
@@ -42,11 +45,11 @@ const COUNT_MS = 100
 export function useFrames(
   grid: FrameGrid,
   times: readonly string[],
-  { newestFirst = true, checks = null, step = null, adjusted = null }: FrameOptions = {},
+  { newestFirst = true, checks = null, step = null, adjusted = null, layer = 'rain' }: FrameOptions = {},
 ): Frames {
   const { product, steps } = grid
   // biome-ignore lint/correctness/useExhaustiveDependencies: a store belongs to a product, whose grid is fixed
-  const store = useMemo(() => new FrameCache(grid), [product, steps, adjusted])
+  const store = useMemo(() => new FrameCache(grid), [product, steps, adjusted, layer])
   const token = useAuth((state) => state.token)
   const [loaded, setLoaded] = useState(0)
   const [error, setError] = useState<Error | null>(null)
@@ -74,7 +77,7 @@ export function useFrames(
         const v = checks && contentOf(range, times, checks)
         const url = adjusted
           ? apiUrl('/api/gauges/adjusted/frames', { p, ...range, ...adjusted })
-          : apiUrl('/api/products/frames', { p, ...range, step, v })
+          : apiUrl('/api/products/frames', { p, ...range, step, v, layer: layer === 'rain' ? null : layer })
         await loadBundle(
           url,
           token,
@@ -94,7 +97,7 @@ export function useFrames(
       controller.abort()
       clearTimeout(timer)
     }
-  }, [store, times, checks, token, attempt, newestFirst, step, adjusted])
+  }, [store, times, checks, token, attempt, newestFirst, step, adjusted, layer])
 
   useEffect(() => {
     if (error === null) return

@@ -9,6 +9,8 @@ export interface OrbitHandle {
   move: (turn: number, rise: number, factor: number) => void
   /** Goes on over the ground, to the right and ahead, a share of the distance. */
   slide: (right: number, ahead: number) => void
+  /** From there; null: from where the view starts. */
+  look: (from: View | null) => void
   reset: () => void
 }
 
@@ -54,9 +56,7 @@ export function Orbit({ start, reach: [nearest, farthest], handle, from = null, 
   useEffect(() => {
     const view = begin.current
     if (view) {
-      const { turn, tilt, distance, x, z } = view
-      controls.current?.target.set(x, 0, z)
-      camera.position.setFromSpherical(new Spherical(distance, tilt, turn)).add(new Vector3(x, 0, z))
+      place(camera, controls.current?.target, view)
       begin.current = null
     } else if (untouched.current) camera.position.copy(fitted)
     else return
@@ -65,9 +65,18 @@ export function Orbit({ start, reach: [nearest, farthest], handle, from = null, 
   }, [camera, fitted, invalidate])
   const settled = useSettled(onSettle, camera, controls)
   useImperativeHandle(handle, () => {
-    const done = (home = false) => {
+    const done = () => {
       controls.current?.update()
-      settled(home)
+      settled(false)
+      invalidate()
+    }
+    const look = (view: View | null) => {
+      if (view) place(camera, controls.current?.target, view)
+      else {
+        controls.current?.target.set(0, 0, 0)
+        camera.position.copy(fitted)
+      }
+      controls.current?.update()
       invalidate()
     }
     return {
@@ -92,11 +101,14 @@ export function Orbit({ start, reach: [nearest, farthest], handle, from = null, 
         camera.position.add(by)
         done()
       },
+      look: (view) => {
+        untouched.current = view === null
+        look(view)
+      },
       reset: () => {
         untouched.current = true
-        controls.current?.target.set(0, 0, 0)
-        camera.position.copy(fitted)
-        done(true)
+        look(null)
+        settled(true)
       },
     }
   }, [camera, invalidate, fitted, nearest, farthest, settled])
@@ -114,6 +126,13 @@ export function Orbit({ start, reach: [nearest, farthest], handle, from = null, 
       maxPolarAngle={LOWEST}
     />
   )
+}
+
+/** Puts a camera where a view is from, and its target where that looks. */
+function place(camera: PerspectiveCamera, target: Vector3 | undefined, view: View): void {
+  const { turn, tilt, distance, x, z } = view
+  target?.set(x, 0, z)
+  camera.position.setFromSpherical(new Spherical(distance, tilt, turn)).add(new Vector3(x, 0, z))
 }
 
 /** Tells where a view has come to rest. */

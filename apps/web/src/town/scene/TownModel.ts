@@ -24,8 +24,7 @@ import {
 } from 'three'
 import type { TownGrid } from '../api.ts'
 import type { GridPicture } from '../paint-ground.ts'
-import { PALETTE_MM, paletteOf } from '../WaterFrames.ts'
-import type { WaterClass } from '../water-classes.ts'
+import { type CodeClass, PALETTE_SIZE, paletteOf } from '../WaterFrames.ts'
 import { boxGeometry, tileGeometry } from './geometry.ts'
 import { BOX_FIELDS, type Boxes } from './houses.ts'
 import {
@@ -84,7 +83,7 @@ export class TownModel {
       heights: textureOf(heights, ncols, nrows, RedFormat, FloatType),
       land: textureOf(new Uint8Array(4), 1, 1, RGBAFormat, UnsignedByteType),
       layer: textureOf(new Uint8Array(4), 1, 1, RGBAFormat, UnsignedByteType),
-      palette: textureOf(new Uint8Array(4 * PALETTE_MM), PALETTE_MM, 1, RGBAFormat, UnsignedByteType),
+      palette: textureOf(new Uint8Array(4 * PALETTE_SIZE), PALETTE_SIZE, 1, RGBAFormat, UnsignedByteType),
     }
     this.frames = [frameTexture(EMPTY_MM, 1, 1), frameTexture(EMPTY_MM, 1, 1)]
     const shared = {
@@ -179,10 +178,10 @@ export class TownModel {
     return texture
   }
 
-  setClasses(classes: readonly WaterClass[]): void {
+  setClasses(classes: readonly CodeClass[]): void {
     this.textures.palette.image.data = paletteOf(classes)
     this.textures.palette.needsUpdate = true
-    this.ground.uniforms.u_fromMm.value = classes.length > 0 ? 10 * classes[0].fromCm : 0xffff
+    this.ground.uniforms.u_fromMm.value = classes.length > 0 ? classes[0].from : 0xffff
     this.invalidate()
   }
 

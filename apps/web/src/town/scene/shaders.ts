@@ -1,5 +1,5 @@
 import { DEPTH_FRAME_NO_DATA } from '@radx/contracts/flood-constants'
-import { PALETTE_MM } from '../WaterFrames.ts'
+import { PALETTE_SIZE } from '../WaterFrames.ts'
 
 const PRECISION = `
 precision highp float;
@@ -86,7 +86,7 @@ void main() {
   ivec2 cell = clamp(ivec2(floor(v_cell)), ivec2(0), u_size - 1);
   vec4 land = texelFetch(u_land, cell, 0);
   float mm = waterMm(cell);
-  vec4 water = texelFetch(u_palette, ivec2(min(int(mm), ${PALETTE_MM - 1}), 0), 0);
+  vec4 water = texelFetch(u_palette, ivec2(min(int(mm), ${PALETTE_SIZE - 1}), 0), 0);
   vec4 over = u_layered ? texelFetch(u_layer, cell, 0) : vec4(0.0);
   float shine = water.a > 0.0 ? grain(cell, mm) : 0.0;
   if (land.a < 0.5) discard;

@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import { ROLE_MANAGER, USERNAME_MAX } from '@radx/contracts/accounts'
+import { ROLE_CATCHMENTS, ROLE_MANAGER, ROLES, USERNAME_MAX } from '@radx/contracts/accounts'
 import type { AdminAccount } from '@radx/contracts/administration'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError, serverErrorText } from '../../../app/api/errors.ts'
@@ -27,6 +27,7 @@ interface Props {
 /** What the form holds of an account. */
 interface Draft {
   manager: boolean
+  catchments: boolean
   /** First and last day as the fields have them, `YYYY-MM-DD` or empty; null while one is not written whole. */
   from: string | null
   to: string | null
@@ -35,6 +36,7 @@ interface Draft {
 
 const draftOf = (account: AdminAccount | null, timeZone: string): Draft => ({
   manager: account?.roles.includes(ROLE_MANAGER) ?? false,
+  catchments: account?.roles.includes(ROLE_CATCHMENTS) ?? false,
   from: dayOf(account?.restriction.start ?? null, timeZone),
   to: dayOf(account?.restriction.end ?? null, timeZone),
   shapefiles: account?.shapefiles ?? [],
@@ -55,7 +57,7 @@ export function AccountForm({ account, layers, onLink, onClose }: Props) {
     const { from, to } = draft
     if (from === null || to === null) return
     const settings = {
-      roles: draft.manager ? [ROLE_MANAGER as typeof ROLE_MANAGER] : [],
+      roles: ROLES.filter((role) => (role === ROLE_MANAGER ? draft.manager : draft.catchments)),
       restriction: {
         start: instantOf(from, account?.restriction.start ?? null, timeZone),
         end: instantOf(to, account?.restriction.end ?? null, timeZone),
@@ -132,6 +134,12 @@ function Fields({
         label={texts.manager}
         checked={draft.manager}
         onChange={(event) => onChange({ manager: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={texts.catchments}
+        description={texts.catchmentsHint}
+        checked={draft.catchments}
+        onChange={(event) => onChange({ catchments: event.currentTarget.checked })}
       />
       <DateField
         label={texts.from}

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { USERNAME_MAX } from '@radx/contracts/accounts'
+import { ROLE_CATCHMENTS, ROLE_MANAGER, USERNAME_MAX } from '@radx/contracts/accounts'
 import type { AdminAccount, AdminAccounts } from '@radx/contracts/administration'
 import { formatDateTimeFr, formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ import { LinkShown } from './LinkShown.tsx'
 
 const texts = administrationTexts.accounts
 const MB = 1e6
-const KEPT = ['runs', 'exports', 'events', 'landUses', 'gauges', 'tables', 'networks'] as const
+const KEPT = ['runs', 'exports', 'events', 'landUses', 'gauges', 'tables', 'networks', 'catchments'] as const
 
 /** Accounts shown at first, and again each time that more are asked for. */
 const SHOWN = 50
@@ -122,7 +122,8 @@ function cellsOf(
       {account.secondFactor && <small>{texts.secondFactor}</small>}
     </>,
     <>
-      {account.roles.includes('manager') ? texts.manager : texts.user}
+      {account.roles.includes(ROLE_MANAGER) ? texts.manager : texts.user}
+      {account.roles.includes(ROLE_CATCHMENTS) && <small>{texts.catchments}</small>}
       <small>
         {start === null && end === null
           ? texts.allDates

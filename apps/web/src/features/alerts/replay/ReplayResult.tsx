@@ -125,9 +125,9 @@ function List({ result: { alerts, missed }, unit, threshold }: ListProps) {
     instant === null ? texts.going : formatDateTimeFr(instant, timeZone)
   const title = texts.list(quantity(threshold))
   const rows = [
-    ...alerts.map(({ told, value, ended, hit }) => ({
+    ...alerts.map(({ told, value, ended, verdict }) => ({
       ...{ time: told, value: quantity(value), end: at(ended) },
-      verdict: hit ? texts.hit : texts.falseAlarm,
+      verdict: texts.verdicts[verdict],
     })),
     ...missed.map(({ start, end }) => ({
       ...{ time: start, value: MISSING_FR, end: at(end), verdict: texts.missed },

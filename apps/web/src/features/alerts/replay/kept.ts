@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts'
 import type { EventDraft } from './replay-draft.ts'
 import type { Trial } from './useReplay.ts'
 
-/** A trial and the form that it is of, kept over a reload of the page. */
+/** A form that is not saved yet, with its trial if there is one, kept until it is, also over a reload of the page. */
 export interface KeptTrial {
   account: string
   /** Id of the rule, or `new`. */
@@ -19,6 +19,8 @@ export interface KeptTrial {
 }
 
 const KEY = 'radx-rule-trial'
+
+export const hasTrial = ({ job, trial }: KeptTrial): boolean => job !== null || trial !== null
 
 /** What this tab keeps for an account; null without, or where storage is closed. */
 export function keptTrial(account: string): KeptTrial | null {

@@ -1,6 +1,7 @@
 import type { CatchmentCollection } from '@radx/contracts/catchments'
 import { MAP_TILE_ZOOM } from '@radx/contracts/constants'
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, Suspense, useMemo, useState } from 'react'
+import { part } from '../../../app/part.tsx'
 import { useSite } from '../../../app/site.ts'
 import { GaugeLayer } from '../../../gauges/GaugeLayer.tsx'
 import type { Gauges } from '../../../gauges/useGauges.ts'
@@ -18,11 +19,15 @@ import { RadarMap } from '../../../map/RadarMap.tsx'
 import { useReferenceParts } from '../../../map/reference/parts.ts'
 import { ShapeLayers } from '../../../map/shapes/ShapeLayers.tsx'
 import type { AccumulationMap } from '../../../map/useAccumulation.ts'
+import { useHasQuality, useQualityFrames } from '../../../map/useQualityFrames.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import classes from './ArchiveMap.module.css'
 import { InstrumentMarker } from './MicroRainRadar.tsx'
 import { currentImage, useArchive, useTotals } from './store.ts'
+
+const QualityChoice = part(() => import('../../../map/QualityChoice.tsx'), 'nothing')
+const QualityLegend = part(() => import('../../../map/controls/QualityLegend.tsx'), 'nothing')
 
 interface Props {
   product: string
@@ -30,6 +35,8 @@ interface Props {
   frames: Frames
   accumulation: AccumulationMap
   times: readonly string[]
+  /** Seconds of the request, of which each image is the first. */
+  step: number | null
   opacity: number
   catchments: CatchmentCollection
   selection: Selection
@@ -49,13 +56,17 @@ export default function ArchiveMap(props: Props) {
   const zoneMm = useTotals()?.totals.zoneMm.at(-1) ?? null
   const reference = useReferenceParts()
   const total = cumul ? accumulation.store : null
+  const hasQuality = useHasQuality(useArchive((state) => state.images))
+  const [wanted, setWanted] = useState(false)
+  const quality = wanted && hasQuality && total === null
+  const qualities = useQualityFrames(frames.store.grid, times, quality, props.step)
   const totalTimes = useMemo(() => [accumulation.time], [accumulation.time])
   return (
     <RadarMap
-      store={total ?? frames.store}
+      store={total ?? (quality ? qualities.store : frames.store)}
       times={total ? totalTimes : times}
       time={total ? accumulation.time : (image?.datetime ?? null)}
-      palette={total ? 'accumulation' : 'intensity'}
+      palette={total ? 'accumulation' : quality ? 'quality' : 'intensity'}
       opacity={opacity}
       reference={reference}
       onMap={props.onMap}
@@ -87,12 +98,19 @@ export default function ArchiveMap(props: Props) {
           ))}
         </fieldset>
         <ShapeLayers />
+        {hasQuality && total === null && (
+          <Suspense>
+            <QualityChoice on={wanted} onChange={setWanted} />
+          </Suspense>
+        )}
       </div>
       <div className={corners.topRight}>
         <MapButtons stage={stage} />
       </div>
       <div className={corners.bottomLeft}>
-        {total ? <CumulLegend {...props.period} /> : <IntensityLegend />}
+        <Suspense>
+          {total ? <CumulLegend {...props.period} /> : quality ? <QualityLegend /> : <IntensityLegend />}
+        </Suspense>
         <Scale />
       </div>
       <div className={corners.bottomRight}>

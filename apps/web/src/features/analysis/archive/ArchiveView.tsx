@@ -110,6 +110,7 @@ export function ArchiveView({ product, catchments, request, selection, address }
                 frames={frames}
                 accumulation={accumulation}
                 times={times}
+                step={request.step ?? null}
                 opacity={opacity}
                 catchments={catchments}
                 selection={selection}

@@ -11,6 +11,7 @@ import { nearestImage } from '../../../player/nearest.ts'
 import { TimeGraph } from '../../../player/TimeGraph.tsx'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import { gaugeTexts } from '../../../texts/gauges.ts'
+import { qualityTexts } from '../../../texts/quality-of-rain.ts'
 import { stationTexts } from '../../../texts/station.ts'
 import { FigureList } from '../../../ui/FigureList.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -192,6 +193,9 @@ function Figures({ place }: { place: string | null }) {
           { label: max, value: image?.max, unit: 'mm/h', decimals: 1 },
           { label: wet, value: image?.nonzerospc, unit: '%', decimals: 1 },
           { label: total, value: cumul, unit: 'mm', decimals: 2 },
+          ...(image?.quality
+            ? [{ label: qualityTexts.figure, value: image.quality.zone, unit: '', decimals: 2 }]
+            : []),
         ]}
       />
       {shown && <MethodSwitch shown={shown.method} />}

@@ -1,15 +1,18 @@
 import { COMMENT_MAX, TITLE_MAX } from '@radx/contracts/constants'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { useAuth } from '../../../app/auth/store.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'
 import { PrimaryButton } from '../../../ui/Button.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { useOneAtATime } from '../../../ui/one-at-a-time.ts'
 import { Section } from '../../../ui/Section.tsx'
+import { useUnload } from '../../../ui/useUnload.ts'
 import { useSaveEvent } from '../events/api.ts'
 import classes from './SaveForm.module.css'
 import { useTotals } from './store.ts'
+import { NOTHING, useWritten } from './written.ts'
 
 const texts = analysisTexts.save
 /** From this many characters on the reader is told how many are left. */
@@ -23,8 +26,10 @@ interface Props {
 /** Keeps the selection among the reader's events. */
 export function SaveForm({ selection, period }: Props) {
   const id = useId()
-  const [title, setTitle] = useState('')
-  const [comment, setComment] = useState('')
+  const owner = useAuth(({ name }) => name)
+  const written = useWritten()
+  const { title, comment } = written.owner === owner ? written : NOTHING
+  useUnload(title.trim() !== '' || comment.trim() !== '')
   const save = useSaveEvent()
   const once = useOneAtATime()
   const cumul = useTotals()?.totals.catchmentMm?.at(-1)
@@ -41,26 +46,30 @@ export function SaveForm({ selection, period }: Props) {
       ...(catchment !== null && cumul !== undefined ? { cumul } : {}),
       comment,
     }
-    const onSuccess = () => {
-      setTitle('')
-      setComment('')
-    }
-    once((ended) => save.mutate(event, { onSuccess, onSettled: ended }))
+    const forget = () => useWritten.setState(NOTHING)
+    // Also where the form has gone meanwhile: what was kept is not offered again.
+    once(
+      (ended) =>
+        void save
+          .mutateAsync(event)
+          .then(forget, () => undefined)
+          .finally(ended),
+    )
   }
-  const edit = (set: (value: string) => void) => (value: string) => {
-    set(value)
+  const edit = (field: keyof typeof NOTHING) => (value: string) => {
+    useWritten.setState({ owner, title, comment, [field]: value })
     if (!save.isPending && !save.isIdle) save.reset()
   }
   return (
     <Section title={texts.title}>
       <form className={classes.form} onSubmit={submit} noValidate>
-        <Field id={`${id}t`} label={texts.name} value={title} most={TITLE_MAX} onChange={edit(setTitle)} />
+        <Field id={`${id}t`} label={texts.name} value={title} most={TITLE_MAX} onChange={edit('title')} />
         <Field
           id={`${id}c`}
           label={texts.comment}
           value={comment}
           most={COMMENT_MAX}
-          onChange={edit(setComment)}
+          onChange={edit('comment')}
           long
         />
         <div className={classes.foot}>

@@ -1,5 +1,5 @@
 import { durationFr } from '@radx/charts/depth-duration-chart'
-import type { Product } from '@radx/contracts/radar'
+import type { PeriodQuality, Product } from '@radx/contracts/radar'
 import type { LatLng } from '@radx/contracts/site'
 import type { RarePlace } from '@radx/contracts/storms'
 import { formatDuration } from '@radx/locale/duration'
@@ -13,6 +13,7 @@ import { shownTotals, useRainMethod } from '../../../player/rain-method.ts'
 import type { Selection } from '../../../selection/selection.ts'
 import { periodText, placeText } from '../../../selection/sentence.ts'
 import { analysisTexts } from '../../../texts/analysis.ts'
+import { qualityTexts } from '../../../texts/quality-of-rain.ts'
 import { Quantity } from '../../../ui/Quantity.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
@@ -44,6 +45,7 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
   const cumulated = shown?.totals ?? null
   const wanted = useRainMethod((state) => state.method)
   const every = useArchive((state) => state.every)
+  const quality = useArchive((state) => state.cumulated?.quality)
   const summary = useMemo(
     () => (cumulated === null ? null : summarise({ images, cumulated, every }, period)),
     [images, cumulated, every, period],
@@ -78,14 +80,20 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
         </>
       ),
     ],
-    [texts.zoneMm, <Quantity key="q" value={summary.zoneMm} unit="mm" decimals={2} />],
+    [
+      texts.zoneMm,
+      <>
+        <Quantity value={summary.zoneMm} unit="mm" decimals={2} /> {qualityWords(quality?.zone)}
+      </>,
+    ],
     ...(place === null
       ? []
       : [
           [
             texts.catchmentMm(place),
             <>
-              <Quantity value={summary.catchmentMm} unit="mm" decimals={2} /> {rarity.basin}
+              <Quantity value={summary.catchmentMm} unit="mm" decimals={2} />{' '}
+              {qualityWords(quality?.catchment)} {rarity.basin}
             </>,
           ] as [string, ReactNode],
         ]),
@@ -114,6 +122,17 @@ export function Synthesis({ product, selection, period, nameOf, gauges, onShow }
       {shown && <MethodSwitch shown={shown.method} />}
     </Section>
   )
+}
+
+/** How far a total can be trusted; nothing where nobody knows. */
+function qualityWords(quality: PeriodQuality | null | undefined) {
+  if (!quality) return null
+  const mean = formatNumberFr(quality.mean, 2)
+  const words =
+    quality.share < 0.995
+      ? qualityTexts.besidePart(mean, formatNumberFr(100 * quality.share, 0))
+      : qualityTexts.beside(mean)
+  return <span className={classes.detail}>({words})</span>
 }
 
 /** How rare the depths behind the cumuls are, in words, by the table that the reader chose below. */

@@ -28,6 +28,7 @@ const KeptExports = part(() => import('./KeptExports.tsx'))
 const GRIDS = [
   { format: 'netcdf', label: texts.netcdf, name: 'netCDF' },
   { format: 'zarr', label: texts.zarr, name: 'Zarr' },
+  { format: 'odim', label: texts.odim, name: 'ODIM' },
 ] as const
 
 interface Props extends ExportRequest {

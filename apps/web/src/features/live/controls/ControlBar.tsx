@@ -15,10 +15,11 @@ import { BarEnd, Clock, OpacitySlider, PlayerBar, TimeSlider } from '../../../pl
 import { liveTexts } from '../../../texts/live.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { extrasMayLoad } from '../../../ui/load-order.ts'
+import { useNow } from '../../../ui/useNow.ts'
 import { followLive, goTo, step, togglePlay } from '../commands.ts'
 import { leaveFuture, useFuture } from '../future/store.ts'
 import { currentImage, useLive } from '../state/store.ts'
-import { useNow, useStale } from '../useStale.ts'
+import { useStale } from '../useStale.ts'
 import classes from './ControlBar.module.css'
 
 interface Props {

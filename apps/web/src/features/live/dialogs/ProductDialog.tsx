@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { productsQuery } from '../../../app/products.ts'
+import { useSite } from '../../../app/site.ts'
 import { columnTexts } from '../../../texts/live-column.ts'
 import { AppModal } from '../../../ui/AppModal.tsx'
 import { Message } from '../../../ui/Message.tsx'
@@ -11,10 +12,13 @@ import classes from './ProductDialog.module.css'
 
 const texts = columnTexts.products
 
-/** The radar products; those that are not active are shown but cannot be chosen. */
+/** The radar's own products; those that are not active are shown but cannot be chosen. */
 export default function ProductDialog({ onSelect }: { onSelect: (shortName: string) => void }) {
   const active = useLive((state) => state.product)
-  const { data, error } = useQuery(productsQuery)
+  const { products } = useSite()
+  const made = new Set(products.flatMap((product) => (product.made ? [product.shortName] : [])))
+  const { data: all, error } = useQuery(productsQuery)
+  const data = all?.filter(({ shortName }) => !made.has(shortName))
   return (
     <AppModal type="selectProduct" title={texts.title} size="md">
       {error && <Message kind="error">{genericErrorText(error)}</Message>}

@@ -104,7 +104,9 @@ describe('the words for a place', () => {
     expect(words(place([1, 1, 0, 0, 0]))).toBe('Il pleut, fin dans 10 min')
     expect(words(place([0, 0, 0, null, null]))).toBe('Pas de pluie d’ici 10 min')
     expect(words(place([0, null, null]))).toMatch(/^Rien n’est connu en amont/)
-    expect(words(place([null, null]))).toMatch(/hors de la portée/)
+    expect(words(place([null, null]))).toMatch(/ne voit pas ce lieu/)
+    expect(words(place([0], { reason: 'dry' }))).toBe('Aucune pluie en vue : rien à prévoir.')
+    expect(words(place([null], { reason: 'dry' }))).toMatch(/ne voit pas ce lieu/)
   })
 
   test('behind the horizon rain is possible, no more', () => {

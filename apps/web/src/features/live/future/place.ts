@@ -17,10 +17,13 @@ export const placeIsOver = (nowcast: NowcastPlace, nowMs: number): boolean =>
  * When rain comes to a place or leaves it, from now on. What lies behind the horizon of skill is told as possible.
  */
 export function placeWords(nowcast: NowcastPlace, nowMs: number): string {
+  const leads = aroundNow(nowcast, nowMs)
+  const unseen = leads.length > 0 && leads.every((lead) => lead.class === null)
+  // An image without rain says nothing of a place that is not on it.
+  if (nowcast.reason === 'dry' && unseen) return texts.outside
   if (nowcast.reason !== null) return texts.reasons[nowcast.reason]
   if (placeIsOver(nowcast, nowMs)) return texts.over
-  const leads = aroundNow(nowcast, nowMs)
-  if (leads.every((lead) => lead.class === null)) return texts.outside
+  if (unseen) return texts.outside
   const present = leads.reduce((near, lead) =>
     Math.abs(lead.inMin) < Math.abs(near.inMin) || near.class === null ? lead : near,
   )

@@ -2,6 +2,7 @@ import type { Cumulated } from '@radx/contracts/radar'
 import { MethodSwitch } from '../../../player/MethodSwitch.tsx'
 import { shownTotals, useRainMethod } from '../../../player/rain-method.ts'
 import { columnTexts } from '../../../texts/live-column.ts'
+import { qualityTexts } from '../../../texts/quality-of-rain.ts'
 import { FigureList } from '../../../ui/FigureList.tsx'
 import { useFuture } from '../future/store.ts'
 import { currentImage, useLive } from '../state/store.ts'
@@ -29,6 +30,9 @@ export function Figures() {
           { label: texts.max, value: image?.max, unit: 'mm/h', decimals: 1 },
           { label: texts.coverage, value: image?.nonzerospc, unit: '%', decimals: 1 },
           { label: texts.cumul, value: cumul, unit: 'mm', decimals: 2 },
+          ...(image?.quality
+            ? [{ label: qualityTexts.figure, value: image.quality.zone, unit: '', decimals: 2 }]
+            : []),
         ]}
       />
       {shown && <MethodSwitch shown={shown.method} />}

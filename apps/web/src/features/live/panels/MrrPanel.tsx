@@ -1,3 +1,4 @@
+import type { MrrLatest } from '@radx/contracts/mrr'
 import { MRR } from '@radx/contracts/mrr-constants'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -11,7 +12,7 @@ import classes from './MrrPanel.module.css'
 export function MrrPanel() {
   const { data } = useQuery({
     queryKey: ['mrr', 'latest'],
-    queryFn: ({ signal }) => callJson<{ file: string | null }>('/api/mrr/latest', { signal }),
+    queryFn: ({ signal }) => callJson<MrrLatest>('/api/mrr/latest', { signal }),
     refetchInterval: MRR.refreshMs,
   })
   const latest = data?.file ?? null
@@ -28,12 +29,15 @@ export function MrrPanel() {
       {latest === null ? (
         <p className={classes.none}>{columnTexts.mrr.none}</p>
       ) : (
-        <img
-          className={classes.image}
-          src={`/images/mrr/${encodeURIComponent(latest)}${dark ? '?scheme=dark' : ''}`}
-          alt={columnTexts.mrr.alt}
-          loading="lazy"
-        />
+        <>
+          {data?.dry && <p className={classes.none}>{columnTexts.mrr.dry}</p>}
+          <img
+            className={classes.image}
+            src={`/images/mrr/${encodeURIComponent(latest)}${dark ? '?scheme=dark' : ''}`}
+            alt={columnTexts.mrr.alt}
+            loading="lazy"
+          />
+        </>
       )}
     </Section>
   )

@@ -11,11 +11,11 @@ import { nowcastTexts as texts } from '../../../texts/nowcast.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { TextButton } from '../../../ui/TextButton.tsx'
+import { useNow } from '../../../ui/useNow.ts'
 import { nowcastQuery } from '../api.ts'
 import { isOld, minutesTo } from '../future/forecast.ts'
 import { PlaceChoice, usePlace } from '../future/PlaceChoice.tsx'
 import { placeIsOver, placeWords } from '../future/place.ts'
-import { useNow } from '../useStale.ts'
 import classes from './NowcastPanel.module.css'
 
 /** The rain to come at the radar or at a place of the reader's, in words and by lead, as far as it can be trusted. */

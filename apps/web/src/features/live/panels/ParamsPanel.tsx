@@ -2,9 +2,12 @@ import type { AcquisitionParams } from '@radx/contracts/radar'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { isSignedIn, useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { columnTexts } from '../../../texts/live-column.ts'
+import { sweepLinkText } from '../../../texts/sweep-title.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { Quantity } from '../../../ui/Quantity.tsx'
 import { CollapsibleSection } from '../../../ui/Section.tsx'
@@ -16,6 +19,7 @@ const texts = columnTexts.params
 
 /** How the latest image was measured: product and sensor. */
 export function ParamsPanel() {
+  const signedIn = useAuth(isSignedIn)
   const product = useLive((state) => state.product)
   const latest = useLive((state) => state.data?.images.at(-1)?.datetime ?? null)
   const { data, error } = useQuery(paramsQuery(product, latest))
@@ -23,6 +27,7 @@ export function ParamsPanel() {
     <CollapsibleSection title={columnTexts.titles.params}>
       {error && <Message kind="error">{genericErrorText(error)}</Message>}
       {data && <Params params={data} />}
+      {signedIn && <Link to="/balayage">{sweepLinkText}</Link>}
     </CollapsibleSection>
   )
 }

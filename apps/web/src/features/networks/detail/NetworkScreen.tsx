@@ -10,6 +10,7 @@ import { ScreenTitle } from '../../../app/ScreenTitle.tsx'
 import { useSite } from '../../../app/site.ts'
 import { networkTexts as texts } from '../../../texts/networks.ts'
 import { Message } from '../../../ui/Message.tsx'
+import page from '../../../ui/Page.module.css'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import { networkQuery } from '../api.ts'
 import classes from '../Networks.module.css'
@@ -21,7 +22,7 @@ export default function NetworkScreen() {
   const { id = '' } = useParams()
   const network = useQuery(networkQuery(id))
   return (
-    <div className={classes.root}>
+    <div className={`${page.root} ${classes.root}`}>
       <p className={classes.dim}>
         <Link to="/reseaux">{texts.back}</Link>
       </p>

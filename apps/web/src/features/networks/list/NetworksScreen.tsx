@@ -9,6 +9,7 @@ import { isManager, useAuth } from '../../../app/auth/store.ts'
 import { useSite } from '../../../app/site.ts'
 import { networkTexts as texts } from '../../../texts/networks.ts'
 import { Message } from '../../../ui/Message.tsx'
+import page from '../../../ui/Page.module.css'
 import { networksQuery } from '../api.ts'
 import classes from '../Networks.module.css'
 import { DropZone } from './DropZone.tsx'
@@ -18,7 +19,7 @@ export default function NetworksScreen() {
   const manager = useAuth(isManager)
   const [all, setAll] = useState(false)
   return (
-    <div className={classes.root}>
+    <div className={`${page.root} ${classes.root}`}>
       <header className={classes.intro}>
         <h1>{texts.title}</h1>
         <p>{texts.lead}</p>

@@ -1,5 +1,5 @@
 import type { WaterBalance } from '@radx/contracts/simulation'
-import { BALANCE_PARTS } from '@radx/contracts/simulation-constants'
+import { BALANCE_PARTS, MEASURE_PARTS } from '@radx/contracts/simulation-constants'
 import { formatDuration } from '@radx/locale/duration'
 import { formatQuantityFr, formatTimeFr } from '@radx/locale/format-fr'
 import { useEffect, useRef } from 'react'
@@ -72,6 +72,10 @@ const [, ...DESTINATIONS] = BALANCE_PARTS
 function Balance({ balance }: { balance: WaterBalance }) {
   const share = (volume: number) => (balance.rainM3 > 0 ? volume / balance.rainM3 : 0)
   const t = detailTexts.balance
+  const parts = [...DESTINATIONS, ...MEASURE_PARTS].flatMap((name) => {
+    const volume = balance[name]
+    return volume === undefined ? [] : [{ name, volume }]
+  })
   return (
     <table id="balance" className={classes.balance}>
       <caption>{texts.balance}</caption>
@@ -93,13 +97,13 @@ function Balance({ balance }: { balance: WaterBalance }) {
           <td>{formatQuantityFr(100, '%')}</td>
           <td aria-hidden />
         </tr>
-        {DESTINATIONS.map((name) => (
+        {parts.map(({ name, volume }) => (
           <tr key={name}>
             <th scope="row">{t[name]}</th>
-            <td>{formatQuantityFr(balance[name], 'm³')}</td>
-            <td>{formatQuantityFr(100 * share(balance[name]), '%', 1)}</td>
+            <td>{formatQuantityFr(volume, 'm³')}</td>
+            <td>{formatQuantityFr(100 * share(volume), '%', 1)}</td>
             <td className={classes.bar} aria-hidden>
-              <span style={{ width: `${Math.max(0, Math.min(100, 100 * share(balance[name])))}%` }} />
+              <span style={{ width: `${Math.max(0, Math.min(100, 100 * share(volume)))}%` }} />
             </td>
           </tr>
         ))}

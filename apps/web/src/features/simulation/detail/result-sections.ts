@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { SimulationJob } from '../api.ts'
 import { MaxDepth } from '../result/depth/MaxDepth.tsx'
 import { Ensemble } from '../result/ensemble/Ensemble.tsx'
+import { Measures } from '../result/measures/Measures.tsx'
 import { OutputSelector } from '../result/OutputSelector.tsx'
 import { ReferencePicker } from '../result/reference/ReferencePicker.tsx'
 import { SwmmAnalysis } from '../result/sewer/SwmmAnalysis.tsx'
@@ -15,4 +16,5 @@ export const RESULT_SECTIONS: readonly ComponentType<{ job: SimulationJob }>[] =
   MaxDepth,
   Evolution,
   Ensemble,
+  Measures,
 ]

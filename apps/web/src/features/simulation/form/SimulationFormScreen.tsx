@@ -98,12 +98,14 @@ function Steps({ caseStudyId, id, restored }: StepsProps) {
   const state = useForm()
   const [params, setParams] = useAddressParams()
   const heading = useRef<HTMLHeadingElement>(null)
+  const wanted = params.get('bassin')
 
   useEffect(() => {
-    const [first] = catchments.data ?? []
-    if (first && useForm.getState().catchmentId === '')
-      changeForm((s) => ({ ...s, catchmentId: first.id, catchmentDisplay: first.display }))
-  }, [catchments.data])
+    const [first, ...others] = catchments.data ?? []
+    const chosen = others.find(({ id }) => id === wanted) ?? first
+    if (chosen && useForm.getState().catchmentId === '')
+      changeForm((s) => ({ ...s, catchmentId: chosen.id, catchmentDisplay: chosen.display }))
+  }, [catchments.data, wanted])
 
   const steps = stepsOf(state)
   const blocked = steps.findIndex((step) => !isStepValid(state, step))

@@ -1,3 +1,4 @@
+import type { StoringMeasure } from '@radx/contracts/measures'
 import type { LuseConfig, LuseUpdate } from '@radx/contracts/simulation'
 import type { FormState } from './state.ts'
 
@@ -104,6 +105,15 @@ export const setProperty = (
         luseConfigs: state.luseConfigs.map((config) =>
           config.id === id ? { ...config, [property]: value } : config,
         ),
+      }
+    : state
+
+/** Other figures of a measure; only while the codes are being chosen. */
+export const setMeasure = (state: FormState, id: string, measure: StoringMeasure): FormState =>
+  state.stage === 'codes'
+    ? {
+        ...state,
+        luseConfigs: state.luseConfigs.map((config) => (config.id === id ? { ...config, measure } : config)),
       }
     : state
 

@@ -30,7 +30,9 @@ export default function SimulationListScreen() {
         <div>
           <h1>{texts.heading}</h1>
           <p>
-            {texts.lead} <Link to="/aide/hydrologue">{texts.guide}</Link>
+            {texts.lead} <Link to="/aide/hydrologue">{texts.guide}</Link>&nbsp;·{' '}
+            <Link to="/bassins">{texts.catchments}</Link>&nbsp;·{' '}
+            <Link to="/multihydro/comparer">{texts.compare}</Link>
           </p>
         </div>
         <IntroVideo />

@@ -2,6 +2,7 @@ import type { LuseConfig } from '@radx/contracts/simulation'
 import { landUseTexts as texts } from '../../../texts/simulation.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import classes from './CodeModal.module.css'
+import { MeasureFacts } from './MeasureFacts.tsx'
 import { Property } from './PropertyText.tsx'
 
 const PROPERTIES = ['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass'] as const
@@ -31,6 +32,7 @@ export function CodeModal({ config, onClose }: { config: LuseConfig | null; onCl
               </div>
             ))}
           </dl>
+          {config.measure && <MeasureFacts measure={config.measure} />}
         </div>
       )}
     </Dialog>

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useAddressParams } from '../../../app/address-params.ts'
 import { callJson } from '../../../app/api/client.ts'
-import { startClock, useClock } from '../../../player/run/clock.ts'
+import { setTime, startClock, useClock } from '../../../player/run/clock.ts'
 import { runSeconds, type SimulationJob } from '../api.ts'
 import {
   NO_REFERENCE,
@@ -64,16 +64,29 @@ export function useResult() {
   )
 }
 
-/** Runs the one clock of a result; mounted once per page. It starts at the moment of the address. */
+/**
+ * Runs the one clock of a result; mounted once per page. It starts at the moment of the address, and goes where that leads:
+ * by a link, by Back and Forward.
+ */
 export function useResultClock(job: SimulationJob, evenly = false): void {
   const { timeS, change } = useResult()
   const first = useRef(timeS)
   const endS = runSeconds(job)
   useEffect(() => startClock(endS, first.current, evenly), [endS, evenly])
+  /** The moment that clock and address last agreed on. */
+  const agreed = useRef(Math.round(timeS))
+  useEffect(() => {
+    if (Math.round(timeS) === agreed.current) return
+    agreed.current = Math.round(timeS)
+    setTime(timeS)
+  }, [timeS])
   const settled = useClock((clock) => (clock.playing || clock.endS === 0 ? null : clock.timeS))
   useEffect(() => {
     if (settled === null || Math.round(settled) === Math.round(timeS)) return
-    const timer = setTimeout(() => change(() => ({ timeS: settled })), SETTLE_MS)
+    const timer = setTimeout(() => {
+      agreed.current = Math.round(settled)
+      change(() => ({ timeS: settled }))
+    }, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [settled, timeS, change])
 }

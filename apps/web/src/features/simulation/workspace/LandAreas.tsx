@@ -1,8 +1,9 @@
 import { formatQuantityFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import type { TownGrid } from '../../../town/api.ts'
+import { withPick } from './address.ts'
 import { runMapQuery, streetsQuery } from './api.ts'
 import { floodedLand } from './areas.ts'
 import { useWorkspace } from './useWorkspace.ts'
@@ -14,7 +15,7 @@ const LIMITS_M = [0.1, 0.2] as const
 /** How much of each street was under water, each a link to its deepest place; nothing where streets have no names. */
 export function StreetAreas({ jobId }: { jobId: string }) {
   const { data } = useQuery(streetsQuery(jobId))
-  const { pick, change } = useWorkspace()
+  const { go } = useWorkspace()
   if (!data?.named) return null
   if (data.streets.length === 0) return <p className={classes.areas}>{texts.noStreet}</p>
   return (
@@ -38,10 +39,9 @@ export function StreetAreas({ jobId }: { jobId: string }) {
                 <button
                   type="button"
                   className={classes.street}
-                  onClick={() => {
-                    change({ view: null })
-                    pick({ kind: 'cell', row, col })
-                  }}
+                  onClick={() =>
+                    go(({ picks }) => ({ picks: withPick(picks, { kind: 'cell', row, col }), view: null }))
+                  }
                 >
                   {name}
                 </button>
@@ -59,34 +59,41 @@ export function StreetAreas({ jobId }: { jobId: string }) {
 
 /** How much of each kind of ground was under water. */
 export function LandAreas({ jobId, town }: { jobId: string; town: TownGrid }) {
+  // Counting the cells of a town waits until somebody looks.
+  const [open, setOpen] = useState(false)
+  return (
+    <details className={classes.areas} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{texts.landAreas}</summary>
+      {open && <LandTable jobId={jobId} town={town} />}
+    </details>
+  )
+}
+
+function LandTable({ jobId, town }: { jobId: string; town: TownGrid }) {
   const { data: depthM } = useQuery(runMapQuery(jobId, 'hauteur'))
   const rows = useMemo(() => (depthM ? floodedLand(town, depthM, LIMITS_M) : []), [town, depthM])
-  if (rows.length === 0) return null
   return (
-    <details className={classes.areas}>
-      <summary>{texts.landAreas}</summary>
-      <table aria-label={texts.landAreas}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.landUse}</th>
-            {LIMITS_M.map((limit) => (
-              <th key={limit} scope="col">
-                {texts.fromCm(Math.round(100 * limit))}
-              </th>
+    <table aria-label={texts.landAreas}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.landUse}</th>
+          {LIMITS_M.map((limit) => (
+            <th key={limit} scope="col">
+              {texts.fromCm(Math.round(100 * limit))}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ title, areasM2 }) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            {areasM2.map((area, k) => (
+              <td key={LIMITS_M[k]}>{formatQuantityFr(area / 10_000, 'ha', 2)}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ title, areasM2 }) => (
-            <tr key={title}>
-              <th scope="row">{title}</th>
-              {areasM2.map((area, k) => (
-                <td key={LIMITS_M[k]}>{formatQuantityFr(area / 10_000, 'ha', 2)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+        ))}
+      </tbody>
+    </table>
   )
 }

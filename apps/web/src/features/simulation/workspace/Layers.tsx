@@ -1,13 +1,22 @@
 import { IconStack2 } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { useAsked } from '../../../ui/useAsked.ts'
 import { SURFACE_LAYERS, type SurfaceLayer } from './address.ts'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
 
 /** Maps that are asked for now and then: folded, so that the panel fits a small window. */
-const RARER: readonly SurfaceLayer[] = ['duree5', 'duree50', 'debit', 'infiltration']
+const RARER: readonly SurfaceLayer[] = [
+  'defra',
+  'arrivee',
+  'duree',
+  'duree5',
+  'duree50',
+  'debit',
+  'infiltration',
+]
 
 interface Props {
   /** There is a reference to compare with. */
@@ -19,7 +28,7 @@ interface Props {
 
 /** What the map shows: one layer of water, and the network over it. */
 export function Layers({ compared, hasNetwork, children }: Props) {
-  const { layer: addressed, network: addressedNetwork, change } = useWorkspace()
+  const { layer: addressed, network: addressedNetwork, go } = useWorkspace()
   const [layer, setLayer] = useAsked(addressed)
   const [network, setNetwork] = useAsked(addressedNetwork)
   const [open, setOpen] = useState(() => window.matchMedia('(min-width: 62em)').matches)
@@ -33,7 +42,7 @@ export function Layers({ compared, hasNetwork, children }: Props) {
         checked={layer === name}
         onChange={() => {
           setLayer(name)
-          change({ layer: name })
+          go({ layer: name })
         }}
       />
       {texts.layerNames[name]}
@@ -66,7 +75,7 @@ export function Layers({ compared, hasNetwork, children }: Props) {
               checked={network}
               onChange={({ currentTarget }) => {
                 setNetwork(currentTarget.checked)
-                change({ network: currentTarget.checked })
+                go({ network: currentTarget.checked })
               }}
             />
             {texts.network}
@@ -76,11 +85,4 @@ export function Layers({ compared, hasNetwork, children }: Props) {
       </div>
     </section>
   )
-}
-
-/** What was asked for shows at once; the address follows when the map has time. */
-function useAsked<T>(value: T): [T, (next: T) => void] {
-  const [asked, ask] = useState(value)
-  useEffect(() => ask(value), [value])
-  return [asked, ask]
 }

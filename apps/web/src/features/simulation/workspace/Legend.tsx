@@ -1,4 +1,6 @@
 import { useColorScheme } from '../../../app/color-scheme.ts'
+import { useClock } from '../../../player/run/clock.ts'
+import { formatElapsed } from '../../../player/run/elapsed.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import { FILLING_COLORS } from './SewerOverlay.tsx'
 import classes from './Workspace.module.css'
@@ -26,12 +28,17 @@ export function BandLegend({
   )
 }
 
-export function SewerLegend() {
+/** @param now what is drawn follows the clock @param nodes they are drawn too */
+export function SewerLegend({ now, nodes }: { now: boolean; nodes: boolean }) {
   const colors = FILLING_COLORS[useColorScheme()]
+  const elapsed = useClock(({ timeS }) => (now ? formatElapsed(timeS) : ''))
   return (
-    <BandLegend
-      title={texts.fillingLegend}
-      bands={texts.fillings.map((label, k) => ({ color: colors[k], label }))}
-    />
+    <>
+      <BandLegend
+        title={now ? texts.fillingNow(elapsed) : texts.fillingLegend}
+        bands={texts.fillings.map((label, k) => ({ color: colors[k], label }))}
+      />
+      {nodes && <p className={classes.note}>{now ? texts.overflowNow : texts.overflowLegend}</p>}
+    </>
   )
 }

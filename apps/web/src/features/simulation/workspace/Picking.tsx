@@ -1,5 +1,5 @@
 import type { GridPlace } from '@radx/contracts/flood'
-import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl'
+import type { GeoJSONSource, LngLat, MapMouseEvent } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useColorScheme } from '../../../app/color-scheme.ts'
 import { useRadxMap } from '../../../map/context.ts'
@@ -16,6 +16,8 @@ import classes from './Workspace.module.css'
 
 /** A pointer hits what is so near, px. */
 const REACH = 10
+/** A line is at least so long, cells. */
+const LEAST_LINE = 0.2
 /** The world at zoom 0, px. */
 const TILE_PX = 512
 
@@ -38,13 +40,16 @@ export function Picking({ place, network, picks, drawing, onPick, onProfile }: P
   const grids = useMemo(() => network && hitGrids(network), [network])
   const done = useRef({ onPick, onProfile })
   done.current = { onPick, onProfile }
-  const start = useRef<GridPoint | null>(null)
+  const [start, setStart] = useState<GridPoint | null>(null)
   const [first, setFirst] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tool begins anew
-  useEffect(() => setFirst(null), [drawing])
   useEffect(() => {
-    start.current = null
-    const under = ({ lngLat }: MapMouseEvent): Pick | null => {
+    setFirst(null)
+    setStart(null)
+  }, [drawing])
+  useEffect(() => {
+    const canvas = map.getCanvas()
+    const under = (lngLat: LngLat): Pick | null => {
       const reach = REACH / (TILE_PX * 2 ** map.getZoom())
       const point = toMercator(lngLat)
       const node = grids?.nodes.nearest(point, reach) ?? null
@@ -52,38 +57,39 @@ export function Picking({ place, network, picks, drawing, onPick, onProfile }: P
       const link = grids?.links.nearest(point, reach / 2) ?? null
       if (link !== null) return { kind: 'link', name: link }
       const at = pointAt(place, lngLat)
-      return at && { kind: 'cell', row: Math.floor(at.y), col: Math.floor(at.x) }
+      return at && cellOf(at)
     }
-    const onClick = (event: MapMouseEvent) => {
+    const take = (lngLat: LngLat) => {
       if (drawing === 'profile') {
         // A click between two junctions means the nearer one.
-        const name = grids?.nodes.nearest(toMercator(event.lngLat), Number.POSITIVE_INFINITY) ?? null
+        const name = grids?.nodes.nearest(toMercator(lngLat), Number.POSITIVE_INFINITY) ?? null
         if (name === null || name === first) return
         if (first === null) setFirst(name)
         else done.current.onProfile([first, name])
         return
       }
       if (drawing === 'line') {
-        const at = pointAt(place, event.lngLat)
-        const from = start.current
-        if (at === null) return
-        start.current = from === null ? at : null
-        if (from) done.current.onPick({ kind: 'section', x1: from.x, y1: from.y, x2: at.x, y2: at.y })
+        const at = pointAt(place, lngLat)
+        // A double click is no line.
+        if (at === null || (start && Math.hypot(at.x - start.x, at.y - start.y) < LEAST_LINE)) return
+        if (start === null) setStart(at)
+        else done.current.onPick({ kind: 'section', x1: start.x, y1: start.y, x2: at.x, y2: at.y })
         return
       }
-      const hit = under(event)
+      const hit = under(lngLat)
       if (hit) done.current.onPick(hit)
     }
+    const onClick = ({ lngLat }: MapMouseEvent) => take(lngLat)
     const onMove = (event: MapMouseEvent) => {
-      const hit = drawing !== 'line' && grids && under(event)
-      map.getCanvas().style.cursor = hit && hit.kind !== 'cell' ? 'pointer' : 'crosshair'
+      const hit = drawing !== 'line' && grids && under(event.lngLat)
+      canvas.style.cursor = hit && hit.kind !== 'cell' ? 'pointer' : 'crosshair'
     }
-    // The keys of the map move it; this one takes what is in its middle.
-    const canvas = map.getCanvas()
+    // The keys of the map move it; this one takes what is in its middle, which this cursor has marked.
     const onKey = ({ key }: KeyboardEvent) => {
-      const at = key === 'Enter' ? pointAt(place, map.getCenter()) : null
-      if (at) done.current.onPick({ kind: 'cell', row: Math.floor(at.y), col: Math.floor(at.x) })
+      canvas.style.cursor = 'crosshair'
+      if (key === 'Enter') take(map.getCenter())
     }
+    canvas.style.cursor = 'crosshair'
     canvas.addEventListener('keydown', onKey)
     map.on('click', onClick)
     map.on('mousemove', onMove)
@@ -91,11 +97,14 @@ export function Picking({ place, network, picks, drawing, onPick, onProfile }: P
       canvas.removeEventListener('keydown', onKey)
       map.off('click', onClick)
       map.off('mousemove', onMove)
-      map.getCanvas().style.cursor = ''
+      canvas.style.cursor = ''
     }
-  }, [map, grids, place, drawing, first])
+  }, [map, grids, place, drawing, first, start])
   useLines(place, picks)
-  const begun: Pick[] = first === null ? [] : [{ kind: 'node', name: first }]
+  const begun: Pick[] = [
+    ...(first === null ? [] : [{ kind: 'node', name: first } as const]),
+    ...(start === null ? [] : [cellOf(start)]),
+  ]
   return [...picks, ...begun].map((one, k) => {
     const at = placeOfPick(one, place, network)
     return at ? (
@@ -112,6 +121,8 @@ interface GridPoint {
   x: number
   y: number
 }
+
+const cellOf = ({ x, y }: GridPoint): Pick => ({ kind: 'cell', row: Math.floor(y), col: Math.floor(x) })
 
 /** A place in cells from the north-west corner, to a tenth; null outside the grid. */
 function pointAt(

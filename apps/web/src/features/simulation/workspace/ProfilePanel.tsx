@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { genericErrorText } from '../../../app/api/errors.ts'
+import { useId, useMemo } from 'react'
+import { serverErrorText } from '../../../app/api/errors.ts'
 import { sewerTexts } from '../../../texts/sewer.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -13,9 +13,13 @@ import type { Sewer } from './SewerOverlay.tsx'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
 
+/** Some of the map stays in sight above it. */
+const HEIGHT_PX = 330
+
 /** The profile between two chosen nodes over the map, with the highest levels of the run; the time bar is its clock. */
 export default function ProfilePanel({ job, sewer }: { job: SimulationJob; sewer: Sewer }) {
-  const { picks, change } = useWorkspace()
+  const { picks, go } = useWorkspace()
+  const id = useId()
   const ends = endsOf(picks)
   const [start, end] = ends ?? ['', '']
   const path = useQuery({
@@ -28,16 +32,26 @@ export default function ProfilePanel({ job, sewer }: { job: SimulationJob; sewer
     [peaks],
   )
   return (
-    <section className={classes.profile} aria-label={texts.profile}>
-      <IconButton label={texts.closeProfile} tip="left" onClick={() => change({ profile: false })}>
+    <section className={classes.profile} aria-labelledby={id}>
+      <h2 id={id} className="rx-visually-hidden">
+        {texts.profile}
+      </h2>
+      <IconButton label={texts.closeProfile} tip="left" onClick={() => go({ profile: false })}>
         <IconX size={18} stroke={1.75} />
       </IconButton>
       {ends === null ? (
         <p>{texts.profileHelp}</p>
       ) : path.error ? (
-        <p role="alert">{genericErrorText(path.error)}</p>
+        <p role="alert">{serverErrorText(path.error)}</p>
       ) : path.data && highest ? (
-        <PathView key={path.data.join('\n')} job={job} path={path.data} highest={highest} clockElsewhere />
+        <PathView
+          key={path.data.join('\n')}
+          job={job}
+          path={path.data}
+          highest={highest}
+          height={HEIGHT_PX}
+          clockElsewhere
+        />
       ) : (
         <p role="status">{sewerTexts.path.searching}</p>
       )}

@@ -12,6 +12,7 @@ import { nodesQuery, type SimulationJob } from '../api.ts'
 import { peaksQuery } from '../result/sewer/api.ts'
 import type { WorkspaceAddress } from './address.ts'
 import { sewerPeaksQuery } from './api.ts'
+import { type SewerAt, useSewerAt } from './useSewerAt.ts'
 
 export const SEWER_LINKS = 'radx-space-links'
 const NODES = 'radx-space-nodes'
@@ -51,12 +52,18 @@ export function useSewer(job: SimulationJob, enabled: boolean) {
     [flow.data],
   )
   const error = nodes.error ?? flow.error ?? peaks.error
-  return { network, peaks: peaks.data, diameters, error }
+  return useMemo(
+    () => ({ network, peaks: peaks.data, diameters, error }),
+    [network, peaks.data, diameters, error],
+  )
 }
 export type Sewer = ReturnType<typeof useSewer>
 
-/** Pipes as wide as their diameter and coloured by how full they ran; junctions by what came out of them. */
-export function SewerOverlay({ sewer }: { sewer: Sewer }) {
+/**
+ * Pipes as wide as their diameter and coloured by how full they ran, junctions by what came out of them: over the run, or
+ * at a moment.
+ */
+export function SewerOverlay({ job, sewer, now }: { job: SimulationJob; sewer: Sewer; now: boolean }) {
   const { map } = useRadxMap()
   const scheme = useColorScheme()
   const add = useCallback((to: RadxMap['map']) => addLayers(to, scheme), [scheme])
@@ -74,20 +81,54 @@ export function SewerOverlay({ sewer }: { sewer: Sewer }) {
       map.off('style.load', set)
     }
   }, [map, features, add])
+  useStates(sewer, useSewerAt(job, now), features, add)
   return null
 }
 
-/** Pipes with their ends and how full they ran: largest depth over full depth, 1 where one ran full. */
-export function fillingOf({ network, peaks, diameters }: Sewer) {
+/** @param drawn a new one has no states */
+function useStates({ network }: Sewer, at: SewerAt | null, ...drawn: readonly unknown[]): void {
+  const { map } = useRadxMap()
+  useEffect(() => {
+    const set = () => {
+      if (!map.getSource(SEWER_LINKS) || !map.getSource(NODES)) return
+      if (at === null || !network) {
+        map.removeFeatureState({ source: SEWER_LINKS })
+        map.removeFeatureState({ source: NODES })
+        return
+      }
+      const put = (source: string, id: number, now: number) => {
+        if (map.getFeatureState({ source, id }).now !== now) map.setFeatureState({ source, id }, { now })
+      }
+      network.links.forEach(({ name }, id) => {
+        put(SEWER_LINKS, id, stepOf(at.filling.get(name) ?? 0))
+      })
+      network.nodes.forEach(({ name }, id) => {
+        put(NODES, id, at.overflowLS.get(name) ?? 0)
+      })
+    }
+    set()
+    map.on('style.load', set)
+    return () => {
+      map.off('style.load', set)
+    }
+  }, [map, network, at, ...drawn])
+}
+
+/** The lower limit of a filling's colour: what stays in its colour is not drawn anew. */
+const stepOf = (filling: number): number => FILLINGS.findLast((limit) => filling >= limit) ?? 0
+
+/** Pipes with their ends and how full they ran: largest depth over full depth, 1 where one ran full; or are at a moment. */
+export function fillingOf({ network, peaks, diameters }: Sewer, now: SewerAt | null = null) {
   if (!network || !peaks) return []
   const at = new Map(peaks.links.name.map((name, k) => [name, k]))
-  return network.links.flatMap(({ name, from: start, to: end }) => {
+  return network.links.flatMap(({ name, from: start, to: end }, id) => {
     const [from, to] = [network.node.get(start), network.node.get(end)]
     if (!from || !to) return []
     const k = at.get(name)
     const full = k !== undefined && peaks.links.surchargedS[k] > 0
-    const filling = k === undefined ? 0 : full ? 1 : Math.min(0.99, peaks.links.filling[k])
-    return [{ filling, diameterM: diameters.get(name) ?? 0.3, from, to }]
+    const most = k === undefined ? 0 : full ? 1 : Math.min(0.99, peaks.links.filling[k])
+    const filling = now ? (now.filling.get(name) ?? 0) : most
+    return [{ id, filling, diameterM: diameters.get(name) ?? 0.3, from, to }]
   })
 }
 
@@ -98,8 +139,9 @@ function featuresOf(sewer: Sewer) {
   return {
     links: {
       type: 'FeatureCollection' as const,
-      features: fillingOf(sewer).map(({ filling, diameterM, from, to }) => ({
+      features: fillingOf(sewer).map(({ id, filling, diameterM, from, to }) => ({
         type: 'Feature' as const,
+        id,
         properties: { filling, diameterM },
         geometry: {
           type: 'LineString' as const,
@@ -112,15 +154,13 @@ function featuresOf(sewer: Sewer) {
     },
     nodes: {
       type: 'FeatureCollection' as const,
-      features: network.nodes.map(({ name, lon, lat, kind }) => {
+      features: network.nodes.map(({ name, lon, lat, kind }, id) => {
         const k = node.get(name)
         const floodedM3 = k === undefined ? 0 : peaks.nodes.floodedM3[k]
         return {
           type: 'Feature' as const,
-          properties: {
-            floodedM3,
-            sort: floodedM3 > 1e-6 ? 'overflow' : kind === 'outfall' ? 'outfall' : 'node',
-          },
+          id,
+          properties: { floodedM3, sort: kind === 'outfall' ? 'outfall' : 'node' },
           geometry: { type: 'Point' as const, coordinates: [lon, lat] },
         }
       }),
@@ -132,10 +172,23 @@ function featuresOf(sewer: Sewer) {
 const byZoom = (far: unknown, near: unknown) =>
   ['interpolate', ['linear'], ['zoom'], 12, far, 17, near] as unknown as ExpressionSpecification
 const diameter = (least: number, perM: number) => ['+', least, ['*', perM, ['get', 'diameterM']]]
-/** Its area is as the volume. */
+/** What comes out of a node: m3 over the run, l/s at a moment. */
+const OUT = ['coalesce', ['feature-state', 'now'], ['get', 'floodedM3']]
+const OVERFLOWS = ['>', OUT, 1e-6]
+/** By what a node is: one that overflows, an outfall, any other. */
+const byNode = (overflow: unknown, outfall: unknown, node: unknown) =>
+  [
+    'case',
+    OVERFLOWS,
+    overflow,
+    ['==', ['get', 'sort'], 'outfall'],
+    outfall,
+    node,
+  ] as unknown as ExpressionSpecification
+/** Its area is as what comes out. */
 const volume = (least: number, perRoot: number) => [
   'min',
-  ['+', least, ['*', perRoot, ['sqrt', ['get', 'floodedM3']]]],
+  ['+', least, ['*', perRoot, ['sqrt', OUT]]],
   6 * least,
 ]
 
@@ -152,7 +205,7 @@ function addLayers(map: RadxMap['map'], scheme: Scheme): () => void {
     paint: {
       'line-color': [
         'step',
-        ['get', 'filling'],
+        ['coalesce', ['feature-state', 'now'], ['get', 'filling']],
         colors[0],
         ...FILLINGS.slice(1).flatMap((limit, k) => [limit, colors[k + 1]]),
       ] as unknown as ExpressionSpecification,
@@ -163,24 +216,22 @@ function addLayers(map: RadxMap['map'], scheme: Scheme): () => void {
     id: NODES,
     type: 'circle',
     source: NODES,
-    layout: { 'circle-sort-key': ['match', ['get', 'sort'], 'overflow', 2, 'outfall', 1, 0] },
-    paint: {
-      'circle-color': [
-        'match',
-        ['get', 'sort'],
-        'overflow',
-        node.overflow,
-        'outfall',
-        node.outfall,
-        node.node,
+    layout: {
+      'circle-sort-key': [
+        'case',
+        ['>', ['get', 'floodedM3'], 1e-6],
+        2,
+        ['==', ['get', 'sort'], 'outfall'],
+        1,
+        0,
       ],
-      'circle-radius': byZoom(
-        ['match', ['get', 'sort'], 'overflow', volume(2, 0.35), 'outfall', 3.5, 0.6],
-        ['match', ['get', 'sort'], 'overflow', volume(6, 1), 'outfall', 8, 4],
-      ),
-      'circle-opacity': ['match', ['get', 'sort'], 'overflow', 0.75, 1],
+    },
+    paint: {
+      'circle-color': byNode(node.overflow, node.outfall, node.node),
+      'circle-radius': byZoom(byNode(volume(2, 0.35), 3.5, 0.6), byNode(volume(6, 1), 8, 4)),
+      'circle-opacity': byNode(0.75, 1, 1),
       'circle-stroke-color': node.halo,
-      'circle-stroke-width': byZoom(['match', ['get', 'sort'], 'node', 0, 0.75], 1.5),
+      'circle-stroke-width': byZoom(byNode(0.75, 0.75, 0), 1.5),
     },
   })
   return () => {

@@ -13,6 +13,7 @@ import { depthTexts } from '../../../texts/flood.ts'
 import { townTexts } from '../../../texts/town.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import type { TownGrid } from '../../../town/api.ts'
+import { boundsOfPlace, FIT_PX } from '../../../town/bounds.ts'
 import { TownMap } from '../../../town/TownMap.tsx'
 import { WaterFrom } from '../../../town/WaterFrom.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -21,6 +22,7 @@ import { type SimulationJob, townOfRun } from '../api.ts'
 import { DownloadButton } from '../parts/DownloadButton.tsx'
 import { depthFramesQuery } from '../result/depth/api.ts'
 import { useReference } from '../result/reference/useReference.ts'
+import { followsClock } from './address.ts'
 import { CompareWith } from './CompareWith.tsx'
 import { withEnds } from './ends.ts'
 import { LandAreas, StreetAreas } from './LandAreas.tsx'
@@ -28,7 +30,10 @@ import { Layers } from './Layers.tsx'
 import { BandLegend, SewerLegend } from './Legend.tsx'
 import { NowLayer } from './NowLayer.tsx'
 import { type Drawing, Picking, placeOfPick } from './Picking.tsx'
+import { isUniform, RainLayer, RainLegend } from './Rain.tsx'
 import { SEWER_LINKS, type Sewer, SewerOverlay, sewerWanted, useSewer } from './SewerOverlay.tsx'
+import { useProfileInSight } from './useProfileInSight.ts'
+import { useReturn } from './useReturn.ts'
 import { useShown } from './useShown.ts'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
@@ -45,12 +50,13 @@ interface Props {
 const SETTLE_MS = 300
 /** A place that is gone to is seen with its street. */
 const NEAR_ZOOM = 15.5
-/** Of the height of the map; see Workspace.module.css. */
+/** Where what is chosen covers the lower part of the map, and how much of its height; see Workspace.module.css. */
+const SHEET = '(max-width: 61.99em) and (min-height: 31.25em), (max-width: 39.99em)'
 const SHEET_SHARE = 0.55
 
 /** The town with one layer of water, the network over it, and what was clicked. */
 export function Stage({ job, town, hasNetwork }: Props) {
-  const { layer, network, picks, profile, pick, view, scene, change } = useWorkspace()
+  const { layer, network, picks, profile, pick, view, scene, go } = useWorkspace()
   const [drawing, setDrawing] = useState<Drawing | null>(null)
   const sewer = useSewer(
     job,
@@ -65,7 +71,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
     <div className={classes.stage}>
       {scene && town ? (
         <Suspense fallback={<p className={classes.wait}>{texts.loading}</p>}>
-          <TownScene job={job} town={town} water={shown.water} picture={shown.picture} sewer={sewer} />
+          <TownScene {...{ job, town, sewer }} water={shown.water} picture={shown.picture} />
         </Suspense>
       ) : place && !scene ? (
         <TownMap
@@ -73,6 +79,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
           town={townOfRun(job)}
           place={place}
           change={shown.change}
+          busy={shown.pending}
           className={classes.map}
           start={view}
           onMap={keepView}
@@ -91,7 +98,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
                 tip="left"
                 onClick={() => {
                   setDrawing(null)
-                  change({ scene: true })
+                  go({ scene: true })
                 }}
               >
                 <IconCube size={18} stroke={1.75} />
@@ -99,9 +106,19 @@ export function Stage({ job, town, hasNetwork }: Props) {
             </ButtonGroup>
           }
         >
-          {(network || drawing === 'profile') && <SewerOverlay sewer={sewer} />}
+          {(network || drawing === 'profile') && (
+            <SewerOverlay {...{ job, sewer }} now={followsClock(layer)} />
+          )}
           {layer === 'instant' ? (
-            <NowLayer jobId={job.id} place={place} classes={shown.water} below={SEWER_LINKS} />
+            <NowLayer
+              key={layer}
+              overTime={{ of: 'depth', jobId: job.id, timesS: frames.data?.timesS }}
+              place={place}
+              classes={shown.water}
+              below={SEWER_LINKS}
+            />
+          ) : layer === 'pluie' ? (
+            <RainLayer key={layer} job={job} town={town} place={place} below={SEWER_LINKS} />
           ) : (
             shown.picture && (
               <GridLayer
@@ -125,7 +142,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
             }}
             onProfile={(ends) => {
               setDrawing(null)
-              change(({ picks: before }) => ({ picks: withEnds(before, ends), network: true, profile: true }))
+              go(({ picks: before }) => ({ picks: withEnds(before, ends), network: true, profile: true }))
             }}
           />
         </TownMap>
@@ -144,6 +161,11 @@ export function Stage({ job, town, hasNetwork }: Props) {
           <Message kind="warning">{texts.noReference}</Message>
         </div>
       )}
+      {scene && layer === 'pluie' && (
+        <div className={classes.notice}>
+          <Message kind="nfo">{texts.rainOnMap}</Message>
+        </div>
+      )}
       {shown.error !== null && (
         <div className={classes.notice}>
           <Message kind="error">{genericErrorText(shown.error)}</Message>
@@ -153,10 +175,12 @@ export function Stage({ job, town, hasNetwork }: Props) {
         {(layer === 'maximum' || layer === 'instant') && <WaterFrom />}
         {layer === 'instant' ? (
           <NowLegend bands={shown.bands} />
+        ) : layer === 'pluie' ? (
+          <RainLegend job={job} />
         ) : (
           shown.bands.length > 0 && <BandLegend title={shown.title} bands={shown.bands} />
         )}
-        {network && <SewerLegend />}
+        {network && <SewerLegend now={followsClock(layer)} nodes={!scene} />}
         <CompareWith jobId={job.id} />
         <div className={classes.files}>
           {layer === 'ecart' && (
@@ -167,6 +191,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
               describe={texts.tiffOf(texts.layerNames.ecart)}
             />
           )}
+          {(layer === 'instant' || layer === 'pluie') && <MomentFile job={job} layer={layer} />}
           {shown.map && (
             <DownloadButton
               path={`/api/multihydro/file/${job.id}/map/${shown.map}/geotiff`}
@@ -183,7 +208,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
           />
         </div>
         {layer === 'maximum' && town && <LandAreas jobId={job.id} town={town} />}
-        {layer === 'maximum' && <StreetAreas jobId={job.id} />}
+        {layer === 'maximum' && !shown.pending && <StreetAreas jobId={job.id} />}
       </Layers>
       <span className="rx-visually-hidden" role="status">
         {radx && shown.title}
@@ -212,6 +237,21 @@ function Tool({ of, drawing, setDrawing, children }: ToolProps) {
     >
       {children}
     </IconButton>
+  )
+}
+
+/** What the cells have at the moment of the clock, as a file; rain that is the same everywhere is none. */
+function MomentFile({ job, layer }: { job: SimulationJob; layer: 'instant' | 'pluie' }) {
+  const at = useClock(({ timeS }) => Math.round(timeS))
+  if (layer === 'pluie' && isUniform(job)) return null
+  const [frames, name] = layer === 'pluie' ? ['rain', 'pluie'] : ['depth', 'hauteur']
+  return (
+    <DownloadButton
+      path={`/api/multihydro/file/${job.id}/${frames}/geotiff?at=${at}`}
+      filename={`${name}-${at}s.tif`}
+      label={depthTexts.tiff}
+      describe={texts.tiffOf(texts.layerNames[layer])}
+    />
   )
 }
 
@@ -250,10 +290,16 @@ function useView(place: GridPlace | undefined, sewer: Sewer) {
     const map = radx.current?.map
     if (!map || to === null) return
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-    // A sheet covers the lower part of a small map.
-    const covered = window.matchMedia('(max-width: 61.99em)').matches ? SHEET_SHARE : 0
+    const covered = window.matchMedia(SHEET).matches ? SHEET_SHARE : 0
     const offset: [number, number] = [0, (-covered * map.getContainer().clientHeight) / 2]
     map.easeTo({ center: to, zoom: Math.max(map.getZoom(), NEAR_ZOOM), offset, duration: still ? 0 : 600 })
   }, [key])
+  useProfileInSight(radx, place, sewer)
+  useReturn(() => {
+    const map = radx.current?.map
+    if (!map || !place) return
+    if (view) map.jumpTo({ center: view, zoom: view.zoom })
+    else if (to === null) map.fitBounds(boundsOfPlace(place), { padding: FIT_PX, duration: 0 })
+  })
   return { radx: radx.current, keepView }
 }

@@ -8,7 +8,7 @@ import { formatElapsed } from '../../../player/run/elapsed.ts'
 import { sewerTexts } from '../../../texts/sewer.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import type { SimulationJob } from '../api.ts'
-import { courseQuery } from '../result/depth/api.ts'
+import { flowsQuery } from './api.ts'
 import classes from './TimeBar.module.css'
 import { barsPath, curvePath } from './time-paths.ts'
 
@@ -59,16 +59,16 @@ const [WIDTH, HEIGHT] = [1000, 48]
 
 /** Rain from above as bars, outflow from below as a curve. */
 function Curves({ jobId, endS }: { jobId: string; endS: number }) {
-  const { data: course } = useQuery(courseQuery(jobId))
+  const { data: flows } = useQuery(flowsQuery(jobId))
   const paths = useMemo(
     () =>
-      course && endS > 0
+      flows && endS > 0
         ? {
-            rain: barsPath(course.timesS, course.rainMmH, endS, WIDTH, HEIGHT),
-            outflow: curvePath(course.timesS, course.outfallM3S, endS, WIDTH, HEIGHT),
+            rain: barsPath(flows.timesS, flows.rainMmH, endS, WIDTH, HEIGHT),
+            outflow: curvePath(flows.timesS, flows.outfallM3S, endS, WIDTH, HEIGHT),
           }
         : null,
-    [course, endS],
+    [flows, endS],
   )
   return (
     <>

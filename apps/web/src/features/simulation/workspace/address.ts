@@ -2,6 +2,7 @@
 export const SURFACE_LAYERS = [
   'maximum',
   'instant',
+  'pluie',
   'vitesse',
   'ppri',
   'defra',
@@ -15,6 +16,9 @@ export const SURFACE_LAYERS = [
   'sol',
 ] as const
 export type SurfaceLayer = (typeof SURFACE_LAYERS)[number]
+
+/** Layers that show the moment of the clock; the others tell of the whole run. */
+export const followsClock = (layer: SurfaceLayer): boolean => layer === 'instant' || layer === 'pluie'
 
 /** A line across the grid, in cells from the north-west corner, x to the east, y to the south. */
 export interface GridLine {

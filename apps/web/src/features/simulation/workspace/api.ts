@@ -2,9 +2,11 @@ import type {
   CellSeries,
   RunFigures,
   SectionFlow,
+  SewerMoments,
   SewerPeakTable,
   StreetDepths,
 } from '@radx/contracts/figures'
+import type { RunFlows } from '@radx/contracts/flood'
 import { RUN_MAPS, type RunMap, TOWN_OUTSIDE } from '@radx/contracts/town-constants'
 import { queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../../app/api/client.ts'
@@ -23,12 +25,39 @@ export const figuresQuery = (jobId: string) =>
     ...kept,
   })
 
+/** Rain, flows and volumes over time. */
+export const flowsQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['run-flows', jobId],
+    queryFn: ({ signal }) =>
+      callJson<RunFlows>(`/api/multihydro/file/${jobId}/flows`, { signal, timeoutMs: TIMEOUT_MS }),
+    ...kept,
+  })
+
 export const sewerPeaksQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['run-sewer', jobId],
     queryFn: ({ signal }) =>
       callJson<SewerPeakTable>(`/api/multihydro/file/${jobId}/sewer`, { signal, timeoutMs: TIMEOUT_MS }),
     ...kept,
+  })
+
+/** The network over time: its moments, and for each of them a byte a link and a byte a node (see `SEWER_FULL`). */
+export const sewerMomentsQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['run-sewer-moments', jobId],
+    queryFn: async ({ signal }) => {
+      const path = `/api/multihydro/file/${jobId}/sewer/moments`
+      const asked = { signal, timeoutMs: TIMEOUT_MS }
+      const [index, codes] = await Promise.all([
+        callJson<SewerMoments>(path, asked),
+        send(`${path}/codes`, asked).then((response) => response.arrayBuffer()),
+      ])
+      return { ...index, codes: new Uint8Array(codes) }
+    },
+    ...kept,
+    // Numbers by the million are not worth comparing.
+    structuralSharing: false,
   })
 
 export const streetsQuery = (jobId: string) =>
@@ -73,9 +102,12 @@ export const runMapQuery = (jobId: string, map: RunMap) =>
         timeoutMs: TIMEOUT_MS,
       })
       const { perUnit } = RUN_MAPS[map]
-      return Float32Array.from(new Uint16Array(await response.arrayBuffer()), (code) =>
-        code === TOWN_OUTSIDE ? Number.NaN : code / perUnit,
-      )
+      const codes = new Uint16Array(await response.arrayBuffer())
+      const values = new Float32Array(codes.length)
+      // Not `from`: on millions of cells it holds the page up.
+      for (let k = 0; k < values.length; k++)
+        values[k] = codes[k] === TOWN_OUTSIDE ? Number.NaN : codes[k] / perUnit
+      return values
     },
     ...kept,
     // Numbers by the million are not worth comparing.

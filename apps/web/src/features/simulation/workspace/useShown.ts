@@ -9,7 +9,7 @@ import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import { boundsOfCells } from '../../../town/bounds.ts'
 import type { GridPicture } from '../../../town/paint-ground.ts'
 import { useWaterFrom } from '../../../town/useWaterFrom.ts'
-import { waterPicture } from '../../../town/water-classes.ts'
+import { depthCodes, waterPicture } from '../../../town/water-classes.ts'
 import { waterLabel } from '../../../town/water-label.ts'
 import { runSeconds, type SimulationJob } from '../api.ts'
 import { differencePicture } from '../result/depth/paint.ts'
@@ -39,7 +39,9 @@ export function useShown(job: SimulationJob, place: GridPlace | undefined, refer
     if (layer !== 'ecart' || !depth.data || !other.data || depth.data.length !== other.data.length)
       return null
     const before = other.data
-    return Float64Array.from(depth.data, (m, k) => 100 * (m - before[k]))
+    const cm = new Float64Array(before.length)
+    for (let k = 0; k < cm.length; k++) cm[k] = 100 * (depth.data[k] - before[k])
+    return cm
   }, [layer, depth.data, other.data])
   const spanCm = useMemo(() => (difference ? spanOf(difference) : 1), [difference])
   const waterBands = useMemo(
@@ -75,15 +77,30 @@ export function useShown(job: SimulationJob, place: GridPlace | undefined, refer
       ? townTexts.maximum(formatDuration(1000 * seconds))
       : texts.legends[layer](formatDuration(1000 * seconds))
   const named = layer === 'maximum' ? 'hauteur' : of?.map
-  return { picture, bands, title, water, change, map: named, error: depth.error ?? other.error ?? map.error }
+  const codes = useMemo(() => depthCodes(water), [water])
+  /** What the layer draws by itself is on its way. */
+  const pending = [depth, other, map].some(({ isFetching }) => isFetching) || place === undefined
+  return {
+    picture,
+    bands,
+    title,
+    pending,
+    water: codes,
+    change,
+    map: named,
+    error: depth.error ?? other.error ?? map.error,
+  }
 }
+
+const SPAN_CELLS = 200_000
 
 /** Reaches the 99.5th percentile, so that a single cell does not pale the rest, cm. */
 function spanOf(cm: Float64Array): number {
-  const sizes = cm
-    .map(Math.abs)
-    .filter((size) => size >= 0.1)
-    .sort()
+  // Of a large grid a part that is spread over it says the same.
+  const every = Math.ceil(cm.length / SPAN_CELLS)
+  const some = new Float64Array(Math.ceil(cm.length / every))
+  for (let k = 0; k < some.length; k++) some[k] = Math.abs(cm[k * every])
+  const sizes = some.filter((size) => size >= 0.1).sort()
   return Math.max(1, Math.ceil(sizes[Math.floor(0.995 * (sizes.length - 1))] ?? 1))
 }
 

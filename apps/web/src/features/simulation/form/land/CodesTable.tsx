@@ -11,6 +11,7 @@ import { parseProperty, propertyIssue } from '../../parts/property.ts'
 import { type LuseProperty, setProperty, toggleItem } from '../land-use.ts'
 import { changeForm, useForm } from '../store.ts'
 import classes from './CodesTable.module.css'
+import { MeasureSettings } from './MeasureSettings.tsx'
 
 const PROPERTIES: LuseProperty[] = ['kh', 'capsh', 'soilmd', 'nmanningov', 'interceptionclass']
 
@@ -89,6 +90,7 @@ export function CodesTable() {
           </tbody>
         </table>
       </div>
+      {choosing && <MeasureSettings configs={luseConfigs} />}
       {editable && <p className={classes.note}>{texts.managerNote}</p>}
       {choosing && (
         <section className={classes.market} aria-label={texts.market}>

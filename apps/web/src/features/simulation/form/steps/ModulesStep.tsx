@@ -3,6 +3,7 @@ import type { CatchmentSummary } from '@radx/contracts/simulation'
 import { IconDice5 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { callJson } from '../../../../app/api/client.ts'
 import { formTexts as texts } from '../../../../texts/simulation.ts'
 import { Message } from '../../../../ui/Message.tsx'
@@ -67,22 +68,28 @@ function CatchmentSelect({ catchments }: { catchments: CatchmentSummary[] }) {
   const catchmentId = useForm((state) => state.catchmentId)
   const chosen = catchments.find(({ id }) => id === catchmentId)
   return (
-    <Select
-      rightSectionProps={{ 'aria-hidden': true }}
-      label={texts.catchment}
-      allowDeselect={false}
-      value={catchmentId}
-      data={catchments.map(({ id, display, cellSizeM }) => ({
-        value: id,
-        label: `${display}, ${texts.resolution(cellSizeM)}`,
-      }))}
-      onChange={(id) => {
-        const next = catchments.find((entry) => entry.id === id)
-        if (next) changeForm((state) => ({ ...state, catchmentId: next.id, catchmentDisplay: next.display }))
-      }}
-      description={chosen?.statement || undefined}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-    />
+    <div>
+      <Select
+        rightSectionProps={{ 'aria-hidden': true }}
+        label={texts.catchment}
+        allowDeselect={false}
+        value={catchmentId}
+        data={catchments.map(({ id, display, cellSizeM }) => ({
+          value: id,
+          label: `${display}, ${texts.resolution(cellSizeM)}`,
+        }))}
+        onChange={(id) => {
+          const next = catchments.find((entry) => entry.id === id)
+          if (next)
+            changeForm((state) => ({ ...state, catchmentId: next.id, catchmentDisplay: next.display }))
+        }}
+        description={chosen?.statement || undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+      />
+      <p className={classes.elsewhere}>
+        <Link to="/bassins">{texts.otherCatchments}</Link>
+      </p>
+    </div>
   )
 }
 

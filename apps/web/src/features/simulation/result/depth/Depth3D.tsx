@@ -1,13 +1,13 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
-import { IconRotate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { useColorScheme } from '../../../../app/color-scheme.ts'
 import { part } from '../../../../app/part.tsx'
 import { depthTexts as texts } from '../../../../texts/flood.ts'
+import { moveByKey } from '../../../../town/scene/keys.ts'
 import type { OrbitHandle } from '../../../../town/scene/Orbit.tsx'
-import { IconButton } from '../../../../ui/IconButton.tsx'
+import { ResetView } from '../../../../town/scene/ResetView.tsx'
 import { Message } from '../../../../ui/Message.tsx'
 import { RangeSlider } from '../../../../ui/RangeSlider.tsx'
 import { luseImageQuery } from './api.ts'
@@ -28,17 +28,6 @@ import { hasWebGl } from './webgl.ts'
 
 const Scene = part(() => import('./Scene.tsx'))
 
-const TURN = Math.PI / 24
-const KEYS: Record<string, [number, number, number]> = {
-  ArrowLeft: [-TURN, 0, 1],
-  ArrowRight: [TURN, 0, 1],
-  ArrowUp: [0, TURN, 1],
-  ArrowDown: [0, -TURN, 1],
-  '+': [0, 0, 1 / 1.15],
-  '=': [0, 0, 1 / 1.15],
-  '-': [0, 0, 1.15],
-}
-
 /** The largest depths as bars on the land use. */
 export function Depth3D({ field, luseId }: { field: DepthField; luseId: string }) {
   const { hideCm, wireframe, change } = useDepthView()
@@ -49,14 +38,6 @@ export function Depth3D({ field, luseId }: { field: DepthField; luseId: string }
   const [able] = useState(hasWebGl)
   const scheme = useColorScheme()
   const handle = useRef<OrbitHandle>(null)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = KEYS[event.key]
-    if (step) handle.current?.move(...step)
-    else if (event.key === '0') handle.current?.reset()
-    else return
-    event.preventDefault()
-  }
   return (
     <div className={classes.view}>
       <HideSlider
@@ -96,7 +77,7 @@ export function Depth3D({ field, luseId }: { field: DepthField; luseId: string }
             aria-label={texts.scene}
             data-testid="depth-3d"
             data-bars={shown}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => moveByKey(event, handle.current)}
           >
             <Suspense fallback={<p className={classes.waiting}>{texts.loading}</p>}>
               <Scene
@@ -108,15 +89,7 @@ export function Depth3D({ field, luseId }: { field: DepthField; luseId: string }
                 handle={handle}
               />
             </Suspense>
-            <IconButton
-              className={classes.reset}
-              label={texts.resetCamera}
-              tip="left"
-              variant="default"
-              onClick={() => handle.current?.reset()}
-            >
-              <IconRotate size={18} stroke={1.75} />
-            </IconButton>
+            <ResetView className={classes.reset} handle={handle} />
           </section>
         ) : (
           <Message kind="warning">{texts.noWebGl}</Message>

@@ -1,4 +1,4 @@
-import { Canvas, useFrame, useThree } from '@react-three/fiber'
+import { useFrame, useThree } from '@react-three/fiber'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import {
   BoxGeometry,
@@ -8,11 +8,11 @@ import {
   InstancedMesh,
   MeshBasicMaterial,
   NearestFilter,
-  NoToneMapping,
   SRGBColorSpace,
   Vector3,
 } from 'three'
 import { Orbit, type OrbitHandle } from '../../../../town/scene/Orbit.tsx'
+import { SceneCanvas } from '../../../../town/scene/SceneCanvas.tsx'
 import { barsOf, movingBudget, toGround } from './bars.ts'
 import type { DepthField } from './field.ts'
 
@@ -37,18 +37,11 @@ export default function Scene({ field, shown, wireframe, background, scheme, han
   const size = Math.max(field.nrows, field.ncols)
   const start = useMemo(() => new Vector3(0, 0.85 * size, 0.8 * size), [size])
   return (
-    <Canvas
-      frameloop="demand"
-      flat
-      dpr={[1, 2]}
-      gl={{ antialias: true, toneMapping: NoToneMapping, powerPreference: 'high-performance' }}
-      camera={{ position: start, fov: 42, near: size / 500, far: size * 6 }}
-      aria-hidden
-    >
+    <SceneCanvas start={start} size={size} near={1 / 500}>
       <Ground field={field} background={background} scheme={scheme} />
       <BarsMesh field={field} shown={shown} wireframe={wireframe} />
       <Orbit start={start} reach={[size / 12, size * 4]} handle={handle} />
-    </Canvas>
+    </SceneCanvas>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { DepthFrames, FloodCourse } from '@radx/contracts/flood'
+import type { DepthFrames, FloodCourse, RainFrames } from '@radx/contracts/flood'
 import { MAX_DEPTH_FRAMES } from '@radx/contracts/flood-constants'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callJson, send } from '../../../../app/api/client.ts'
@@ -22,12 +22,23 @@ const CHUNK_CELLS = 8_000_000
 export const chunkFrames = ({ nrows, ncols }: { nrows: number; ncols: number }): number =>
   Math.max(2, Math.min(MAX_DEPTH_FRAMES, Math.floor(CHUNK_CELLS / Math.max(1, nrows * ncols))))
 
-/** Depths in mm of a chunk of frames, one after the other, `[row * ncols + col]`, 65535 outside. @param frames a chunk */
-export const depthChunkQuery = (jobId: string, chunk: number, frames: number) =>
+/** From when on each picture of the rain held, where a run has kept it cell by cell. */
+export const rainFramesQuery = (jobId: string) =>
   queryOptions({
-    queryKey: ['depth-chunk', jobId, chunk],
+    queryKey: ['rain-frames', jobId],
+    queryFn: ({ signal }) => callJson<RainFrames>(`/api/multihydro/file/${jobId}/rain`, { signal }),
+    ...kept,
+  })
+
+/** What is kept of the cells over time: depths in mm, rain in tenths of mm/h. */
+export type FramesOf = 'depth' | 'rain'
+
+/** A chunk of frames, one after the other, `[row * ncols + col]`, 65535 outside. @param frames a chunk */
+export const chunkQuery = (of: FramesOf, jobId: string, chunk: number, frames: number) =>
+  queryOptions({
+    queryKey: ['frames-chunk', of, jobId, chunk],
     queryFn: async ({ signal }) => {
-      const response = await send(`/api/multihydro/file/${jobId}/depth/frames`, {
+      const response = await send(`/api/multihydro/file/${jobId}/${of}/frames`, {
         query: { from: chunk * frames, to: (chunk + 1) * frames },
         signal,
         timeoutMs: TIMEOUT_MS,
@@ -43,11 +54,11 @@ export const depthChunkQuery = (jobId: string, chunk: number, frames: number) =>
 const NEAR_CHUNKS = 2
 
 /** Lets go of the chunks far from the one that plays: those of two days have some hundred megabytes. */
-export function forgetFarChunks(client: QueryClient, jobId: string, here: number): void {
+export function forgetFarChunks(client: QueryClient, of: FramesOf, jobId: string, here: number): void {
   client.removeQueries({
-    queryKey: ['depth-chunk', jobId],
+    queryKey: ['frames-chunk', of, jobId],
     type: 'inactive',
-    predicate: ({ queryKey: [, , chunk] }) => chunk !== 0 && Math.abs(Number(chunk) - here) > NEAR_CHUNKS,
+    predicate: ({ queryKey: [, , , chunk] }) => chunk !== 0 && Math.abs(Number(chunk) - here) > NEAR_CHUNKS,
   })
 }
 

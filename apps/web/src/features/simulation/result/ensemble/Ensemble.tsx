@@ -13,6 +13,7 @@ import { TextButton } from '../../../../ui/TextButton.tsx'
 import type { SimulationJob } from '../../api.ts'
 import { DownloadButton } from '../../parts/DownloadButton.tsx'
 import { ResultSection } from '../ResultSection.tsx'
+import tableClasses from '../ResultTable.module.css'
 import { useResult } from '../state.ts'
 import { ensembleElementQuery, ensembleQuery } from './api.ts'
 import { BandsGraph } from './BandsGraph.tsx'
@@ -190,7 +191,7 @@ function Members({ found: { control, members } }: { found: EnsembleAnswer }) {
   ])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <section className={classes.table} aria-label={texts.table} tabIndex={0}>
+    <section className={tableClasses.table} aria-label={texts.table} tabIndex={0}>
       <DataTable caption={texts.table} head={texts.head} rows={rows} />
     </section>
   )

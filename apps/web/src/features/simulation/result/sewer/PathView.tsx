@@ -14,10 +14,12 @@ interface Props {
   highest?: ReadonlyMap<string, number>
   /** The page has the clock already. */
   clockElsewhere?: boolean
+  /** Of the drawing, px. */
+  height?: number
 }
 
 /** Longitudinal profile of a closed path, its water moving with the one clock. */
-export function PathView({ job, path, highest, clockElsewhere = false }: Props) {
+export function PathView({ job, path, highest, clockElsewhere = false, height }: Props) {
   const water = useQuery(nodePathQuery(job.id, path))
   if (water.isError) return <Message kind="error">{genericErrorText(water.error)}</Message>
   if (!water.data) return <p role="status">{sewerTexts.path.searching}</p>
@@ -25,6 +27,7 @@ export function PathView({ job, path, highest, clockElsewhere = false }: Props) 
     <ProfileView
       water={water.data}
       highest={highest}
+      height={height}
       clock={clockElsewhere ? undefined : <RunClock job={job} />}
     />
   )

@@ -15,7 +15,11 @@ test('a long path is fetched in pieces and put together again', () => {
   const answer = (names: readonly string[]) => ({
     nodes: names.map((Name) => ({ Name, Elevation: 0, MaxDepth: 1, InitDepth: 0, SurDepth: 0, Aponded: 0 })),
     links: names.slice(1).map(() => ({}) as never),
-    data: [0, 600].map((timeS) => ({ timeS, depths: names.map((name) => name.charCodeAt(0) + timeS) })),
+    data: [0, 600].map((timeS) => ({
+      timeS,
+      depths: names.map((name) => name.charCodeAt(0) + timeS),
+      speeds: names.slice(1).map((name) => name.charCodeAt(0) / 100 + timeS),
+    })),
   })
   expect(joinPaths(piecesOf(path, 2).map(answer))).toEqual(answer(path))
 })

@@ -12,9 +12,10 @@ export function joinPaths([first, ...others]: readonly NodePath[]): NodePath {
   return {
     nodes: [...first.nodes, ...others.flatMap(({ nodes }) => nodes.slice(1))],
     links: [first, ...others].flatMap(({ links }) => links),
-    data: first.data.map(({ timeS, depths }, k) => ({
+    data: first.data.map(({ timeS, depths, speeds }, k) => ({
       timeS,
       depths: [...depths, ...others.flatMap(({ data }) => data[k].depths.slice(1))],
+      ...(speeds && { speeds: [...speeds, ...others.flatMap(({ data }) => data[k].speeds ?? [])] }),
     })),
   }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { WaterBalance } from '@radx/contracts/simulation'
-import { BALANCE_PARTS } from '@radx/contracts/simulation-constants'
+import { BALANCE_PARTS, MEASURE_PARTS } from '@radx/contracts/simulation-constants'
 import { csvText } from '@radx/locale/csv'
 import { formatNumberFr, formatQuantityFr } from '@radx/locale/format-fr'
 import { IconDownload } from '@tabler/icons-react'
@@ -16,9 +16,19 @@ interface Props {
   reference: string
 }
 
+/** Parts of two balances, those of measures where either run has any. */
+function partsOf(own: WaterBalance, other: WaterBalance) {
+  const ofMeasures = MEASURE_PARTS.filter((part) => own[part] !== undefined || other[part] !== undefined)
+  return [...BALANCE_PARTS, ...ofMeasures].map((part) => {
+    const [ownM3, otherM3] = [own[part] ?? 0, other[part] ?? 0]
+    return { part, ownM3, otherM3, change: ownM3 - otherM3 }
+  })
+}
+
 /** Where the rain went in two runs, side by side. */
 export function Balances({ own, other, reference }: Props) {
-  const most = Math.max(...BALANCE_PARTS.map((part) => Math.max(own[part], other[part])), 1)
+  const parts = partsOf(own, other)
+  const most = Math.max(...parts.map(({ ownM3, otherM3 }) => Math.max(ownM3, otherM3)), 1)
   const bar = (volume: number) => (
     <td className={classes.bar} aria-hidden>
       <span style={{ width: `${Math.max(0, (100 * volume) / most)}%` }} />
@@ -44,24 +54,21 @@ export function Balances({ own, other, reference }: Props) {
           </tr>
         </thead>
         <tbody>
-          {BALANCE_PARTS.map((part) => {
-            const change = own[part] - other[part]
-            return (
-              <tr key={part}>
-                <th scope="row">{detailTexts.balance[part]}</th>
-                <td>{formatQuantityFr(own[part], 'm³')}</td>
-                {bar(own[part])}
-                <td>{formatQuantityFr(other[part], 'm³')}</td>
-                {bar(other[part])}
-                <td>
-                  {change > 0.5 ? '+' : ''}
-                  {formatNumberFr(change)}
-                  {'\u202f'}
-                  <span className="rx-unit">m³</span>
-                </td>
-              </tr>
-            )
-          })}
+          {parts.map(({ part, ownM3, otherM3, change }) => (
+            <tr key={part}>
+              <th scope="row">{detailTexts.balance[part]}</th>
+              <td>{formatQuantityFr(ownM3, 'm³')}</td>
+              {bar(ownM3)}
+              <td>{formatQuantityFr(otherM3, 'm³')}</td>
+              {bar(otherM3)}
+              <td>
+                {change > 0.5 ? '+' : ''}
+                {formatNumberFr(change)}
+                {'\u202f'}
+                <span className="rx-unit">m³</span>
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
       <Button
@@ -81,5 +88,5 @@ export function Balances({ own, other, reference }: Props) {
 const balancesCsv = (own: WaterBalance, other: WaterBalance): string =>
   csvText([
     ['part', 'run_m3', 'reference_m3', 'difference_m3'],
-    ...BALANCE_PARTS.map((part) => [part, own[part], other[part], own[part] - other[part]]),
+    ...partsOf(own, other).map(({ part, ownM3, otherM3, change }) => [part, ownM3, otherM3, change]),
   ])

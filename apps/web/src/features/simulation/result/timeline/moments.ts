@@ -17,6 +17,13 @@ export function momentAt(timesS: readonly number[], timeS: number): Moment {
   return { before, after, share: (timeS - timesS[before]) / (timesS[after] - timesS[before]) }
 }
 
+/** The frame that holds at a moment, as a moment without the next: rain stands until the next picture. */
+export function heldAt(timesS: readonly number[], timeS: number): Moment {
+  let before = 0
+  while (before + 1 < timesS.length && timesS[before + 1] <= timeS) before++
+  return { before, after: before, share: 0 }
+}
+
 /** Depths in cm between two frames in mm; NaN outside the basin. */
 export function depthBetween(before: Uint16Array, after: Uint16Array, share: number): Float32Array {
   const cm = new Float32Array(before.length)

@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { chunkFrames, depthChunkQuery, depthFramesQuery, forgetFarChunks } from '../depth/api.ts'
+import { chunkFrames, chunkQuery, depthFramesQuery, forgetFarChunks } from '../depth/api.ts'
 import { depthBetween, momentAt } from './moments.ts'
 
 /** Depths over a run at a moment, between two computed frames in proportion; the last ones stay while others load. */
@@ -15,9 +15,9 @@ export function useDepthAt(jobId: string, timeS: number) {
   const last = timesS ? chunkOf(timesS.length - 1) : 0
   // The chunk ahead comes while this one plays; after the last comes the start.
   const wanted = moment === null ? [] : [...new Set([here, here === last ? 0 : here + 1])]
-  const chunks = useQueries({ queries: wanted.map((chunk) => depthChunkQuery(jobId, chunk, size)) })
+  const chunks = useQueries({ queries: wanted.map((chunk) => chunkQuery('depth', jobId, chunk, size)) })
   const client = useQueryClient()
-  useEffect(() => forgetFarChunks(client, jobId, here), [client, jobId, here])
+  useEffect(() => forgetFarChunks(client, 'depth', jobId, here), [client, jobId, here])
   const [first, second] = [chunks[0]?.data, chunks[1]?.data]
   const cm = useMemo(() => {
     if (moment === null || place === undefined) return null

@@ -10,10 +10,11 @@ import { cellOnRay } from '../../../../town/scene/heights.ts'
 import type { SceneParts } from '../../../../town/scene/scene.worker.ts'
 import { TownModel } from '../../../../town/scene/TownModel.ts'
 import { RIDGE_M } from '../../../../town/scene/useSceneParts.ts'
-import type { WaterClass } from '../../../../town/water-classes.ts'
+import type { CodeClass } from '../../../../town/WaterFrames.ts'
 import type { SimulationJob } from '../../api.ts'
+import { depthFramesQuery } from '../../result/depth/api.ts'
 import { runMapQuery } from '../api.ts'
-import { useWaterMoments } from '../useWaterMoments.ts'
+import { type OverTime, useMoments } from '../useMoments.ts'
 import { useWorkspace } from '../useWorkspace.ts'
 import type { PlacePins } from './Pins.tsx'
 
@@ -24,7 +25,7 @@ interface Props {
   job: SimulationJob
   town: TownGrid
   parts: SceneParts
-  water: readonly WaterClass[]
+  water: readonly CodeClass[]
   picture: GridPicture | null
   relief: number
   scheme: Scheme
@@ -40,6 +41,7 @@ interface Props {
 export function Town(props: Props) {
   const { job, town, parts, water, picture, relief, scheme, pickAt, placePins, redraw, onPicture } = props
   const { layer } = useWorkspace()
+  const timesS = useQuery(depthFramesQuery(job.id)).data?.timesS
   const invalidate = useThree((state) => state.invalidate)
   const model = useMemo(() => new TownModel(town.place, parts, invalidate), [town.place, parts, invalidate])
   useEffect(() => () => model.dispose(), [model])
@@ -63,14 +65,14 @@ export function Town(props: Props) {
   return (
     <>
       <primitive object={model.group} />
-      {layer === 'instant' && <Moments jobId={job.id} model={model} />}
+      {layer === 'instant' && <Moments jobId={job.id} timesS={timesS} model={model} />}
       {layer === 'maximum' && <Largest jobId={job.id} model={model} />}
     </>
   )
 }
 
-function Moments({ jobId, model }: { jobId: string; model: TownModel }) {
-  useWaterMoments(jobId, model.place, model)
+function Moments({ model, ...run }: Omit<OverTime, 'of'> & { model: TownModel }) {
+  useMoments({ of: 'depth', ...run }, model.place, model)
   return null
 }
 

@@ -1,23 +1,26 @@
 import { NativeSelect } from '@mantine/core'
-import { Canvas } from '@react-three/fiber'
-import { IconMap2, IconRotate } from '@tabler/icons-react'
+import { IconMap2 } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
-import { NoToneMapping, Vector3 } from 'three'
+import { Vector3 } from 'three'
 import { genericErrorText } from '../../../../app/api/errors.ts'
 import { useColorScheme } from '../../../../app/color-scheme.ts'
 import { depthTexts } from '../../../../texts/flood.ts'
 import { workspaceTexts as texts } from '../../../../texts/workspace.ts'
 import type { TownGrid } from '../../../../town/api.ts'
 import type { GridPicture } from '../../../../town/paint-ground.ts'
+import { moveByKey } from '../../../../town/scene/keys.ts'
 import { Orbit, type OrbitHandle } from '../../../../town/scene/Orbit.tsx'
+import { ResetView } from '../../../../town/scene/ResetView.tsx'
+import { SceneCanvas } from '../../../../town/scene/SceneCanvas.tsx'
 import { RIDGE_M, useSceneParts } from '../../../../town/scene/useSceneParts.ts'
-import type { WaterClass } from '../../../../town/water-classes.ts'
+import type { CodeClass } from '../../../../town/WaterFrames.ts'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import { Message } from '../../../../ui/Message.tsx'
 import { type SimulationJob, townOfRun } from '../../api.ts'
 import { hasWebGl } from '../../result/depth/webgl.ts'
-import { RELIEFS } from '../address.ts'
+import { followsClock, RELIEFS } from '../address.ts'
 import type { Sewer } from '../SewerOverlay.tsx'
+import { useReturn } from '../useReturn.ts'
 import { useWorkspace } from '../useWorkspace.ts'
 import { Pins, type PlacePins } from './Pins.tsx'
 import { Pipes } from './Pipes.tsx'
@@ -28,35 +31,18 @@ interface Props {
   job: SimulationJob
   town: TownGrid
   /** Colours of the water, where the layer shows depths. */
-  water: readonly WaterClass[]
+  water: readonly CodeClass[]
   /** A map that is no water. */
   picture: GridPicture | null
   sewer: Sewer
 }
 
-const TURN = Math.PI / 24
-const SLIDE = 0.1
-const TURNS: Record<string, [number, number, number]> = {
-  ArrowLeft: [-TURN, 0, 1],
-  ArrowRight: [TURN, 0, 1],
-  ArrowUp: [0, TURN, 1],
-  ArrowDown: [0, -TURN, 1],
-  '+': [0, 0, 1 / 1.15],
-  '=': [0, 0, 1 / 1.15],
-  '-': [0, 0, 1.15],
-}
-const SLIDES: Record<string, [number, number]> = {
-  ArrowLeft: [-SLIDE, 0],
-  ArrowRight: [SLIDE, 0],
-  ArrowUp: [0, SLIDE],
-  ArrowDown: [0, -SLIDE],
-}
 /** A hand that moved less has clicked, px. */
 const CLICK_PX = 5
 
 /** The town in three dimensions: relief, buildings, and the water of the chosen layer on them. */
 export default function TownScene({ job, town, water, picture, sewer }: Props) {
-  const { relief, camera, network, picks, pick, change } = useWorkspace()
+  const { layer, relief, camera, network, picks, pick, change, go } = useWorkspace()
   const scheme = useColorScheme()
   const parts = useSceneParts(town, townOfRun(job))
   const handle = useRef<OrbitHandle>(null)
@@ -70,6 +56,7 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
   const sizeM = Math.max(nrows, ncols) * cellSizeM
   const start = useMemo(() => new Vector3(0, 0.62 * sizeM, 0.72 * sizeM), [sizeM])
   const settle = useCallback((view: typeof camera) => change({ camera: view }), [change])
+  useReturn(() => handle.current?.look(camera))
   const note = useCallback((triangles: number) => {
     if (stage.current) stage.current.dataset.triangles = String(triangles)
   }, [])
@@ -79,13 +66,9 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
     if (cell) pick({ kind: 'cell', ...cell })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    const [turn, slide] = [TURNS[event.key], SLIDES[event.key]]
-    if (event.shiftKey && slide) handle.current?.slide(...slide)
-    else if (turn) handle.current?.move(...turn)
-    else if (event.key === '0') handle.current?.reset()
-    else if (event.key === 'Enter') choose(0, 0)
-    else return
+    if (moveByKey(event, handle.current)) return
+    if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+    choose(0, 0)
     event.preventDefault()
   }
   if (!able) return <Wait text={texts.noScene} />
@@ -113,20 +96,20 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
         }}
       >
         {parts.data ? (
-          <Canvas
-            frameloop="demand"
-            flat
-            dpr={[1, 2]}
-            gl={{ antialias: true, toneMapping: NoToneMapping, powerPreference: 'high-performance' }}
-            camera={{ position: start, fov: 42, near: sizeM / 2000, far: sizeM * 6 }}
-            aria-hidden
-          >
+          <SceneCanvas start={start} size={sizeM} near={1 / 2000}>
             <Town
               {...{ job, town, water, picture, relief, scheme, pickAt, placePins, redraw }}
               parts={parts.data}
               onPicture={note}
             />
-            {network && <Pipes {...{ sewer, scheme, relief }} place={town.place} parts={parts.data} />}
+            {network && (
+              <Pipes
+                {...{ job, sewer, scheme, relief }}
+                now={followsClock(layer)}
+                place={town.place}
+                parts={parts.data}
+              />
+            )}
             <Orbit
               start={start}
               reach={[20 * cellSizeM, 4 * sizeM]}
@@ -134,7 +117,7 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
               from={camera}
               onSettle={settle}
             />
-          </Canvas>
+          </SceneCanvas>
         ) : (
           <p className={classes.waiting} role="status">
             {depthTexts.loading}
@@ -154,18 +137,11 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
           label={texts.toMap}
           tip="left"
           variant="default"
-          onClick={() => change({ scene: false, camera: null })}
+          onClick={() => go({ scene: false, camera: null })}
         >
           <IconMap2 size={18} stroke={1.75} />
         </IconButton>
-        <IconButton
-          label={depthTexts.resetCamera}
-          tip="left"
-          variant="default"
-          onClick={() => handle.current?.reset()}
-        >
-          <IconRotate size={18} stroke={1.75} />
-        </IconButton>
+        <ResetView handle={handle} />
       </div>
       <div className={classes.foot} data-sheet={picks.length > 0 || undefined}>
         <NativeSelect
@@ -184,13 +160,13 @@ export default function TownScene({ job, town, water, picture, sewer }: Props) {
 
 /** Why there is no picture, with the way back. */
 function Wait({ text }: { text: string }) {
-  const { change } = useWorkspace()
+  const { go } = useWorkspace()
   return (
     <div className={classes.waiting}>
       <Message
         kind="warning"
         action={
-          <button type="button" onClick={() => change({ scene: false })}>
+          <button type="button" onClick={() => go({ scene: false })}>
             {texts.toMap}
           </button>
         }
