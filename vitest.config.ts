@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './tests/setup/slowest-first.ts'
 
+/** Threads of servers under test compile nothing anew: a second of processor each. */
+const NODE_COMPILE_CACHE = join(import.meta.dirname, 'node_modules/.cache/radx')
 /** Servers of tests have other things to do than to forecast floods; who tests that switches it on. */
-const env = { DEMO_FLOODS: '0' }
+const env = { DEMO_FLOODS: '0', NODE_COMPILE_CACHE }
 
 /**
  * Rooms of the suite. `unit` needs nothing; `db` gets a real PostgreSQL from tests/setup/postgres.ts;
@@ -19,6 +22,7 @@ export default defineConfig({
           name: 'unit',
           // These share nothing but what they import, and importing it anew for each file takes as long as they do.
           isolate: false,
+          env: { NODE_COMPILE_CACHE },
           setupFiles: ['tests/setup/seed.ts'],
           include: [
             'packages/*/src/**/*.test.ts',

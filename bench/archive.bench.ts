@@ -61,7 +61,7 @@ async function playable(
     restriction: { start: null, end: null },
     shapefiles: [],
   }
-  const opened = await openPage(browser, 'about:blank')
+  const opened = await openPage(browser, 'about:blank', { hasWholeMaps: true })
   const { page } = opened
   await page.addInitScript((text) => {
     localStorage.setItem('radx-session', text)

@@ -24,6 +24,7 @@ export async function run(): Promise<BenchResult[]> {
     await server.radx('catchment', 'import', writeSmallCatchment(join(folder, 'grand'), largeCatchment()))
     const { page, close } = await openPage(browser, `${server.url}/multihydro/form`, {
       viewport: { width: 1440, height: 900 },
+      hasWholeMaps: true,
       storage: {
         'radx-session': JSON.stringify({
           ...server.session,

@@ -24,7 +24,7 @@ interface Watched extends Window {
 
 /** Opens the live page with nothing in the cache. */
 export async function firstVisit(browser: Browser, url: string, line?: Line): Promise<FirstVisit> {
-  const { page, close } = await openPage(browser, 'about:blank')
+  const { page, close } = await openPage(browser, 'about:blank', { hasWholeMaps: true })
   try {
     await page.addInitScript(watch)
     if (line) {

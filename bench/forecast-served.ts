@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Demo } from '@radx/demo'
@@ -31,8 +31,10 @@ export async function forecastServed(): Promise<BenchResult[]> {
     const demo = new Demo(site, { anchor: { atMs: now, storm: null } })
     const instants = demo.radarInstants(PRODUCT, now - BEFORE_MS, now)
     const live = instants.splice(-FRAMES)
+    const inbox = join(server.dataDir, 'inbox')
+    // A server without the demonstration may listen before its inbox is made.
+    mkdirSync(inbox, { recursive: true })
     const put = (instant: number) => {
-      const inbox = join(server.dataDir, 'inbox')
       const { name, bytes } = demo.radarFile(PRODUCT, instant)
       writeFileSync(join(inbox, `.${name}.part`), bytes)
       renameSync(join(inbox, `.${name}.part`), join(inbox, name))

@@ -8,7 +8,7 @@ interface Watched extends Window {
 
 /** From a key to the map having drawn the image asked for: backwards, where nothing is uploaded, then forwards. */
 export async function switchFrames(browser: Browser, url: string): Promise<BenchResult[]> {
-  const { page, close } = await openPage(browser, 'about:blank')
+  const { page, close } = await openPage(browser, 'about:blank', { hasWholeMaps: true })
   try {
     await page.addInitScript(watch)
     await page.goto(url)

@@ -26,7 +26,7 @@ export async function run(): Promise<BenchResult[]> {
   const site = smallSite()
   const database = await openDatabase(config, { log })
   const store = await openStore({ db: database.db, config, site, catchments: smallCatchments() })
-  const { handlers, close } = openHandlers({ config, site, db: database.db, store })
+  const { handlers, close } = openHandlers({ config, site, db: database.db, store, log })
   const stop = new AbortController()
   const { signal } = stop
   const clock = { now: () => Date.now() }

@@ -25,7 +25,7 @@ export async function run(): Promise<BenchResult[]> {
   const database = await openDatabase(config, { log })
   const { site, catchments } = await loadSite(config.siteDir)
   const store = await openStore({ db: database.db, config, site, catchments })
-  const { handlers, close } = openHandlers({ config, site, db: database.db, store })
+  const { handlers, close } = openHandlers({ config, site, db: database.db, store, log })
   const stop = new AbortController()
   const ingest = new Ingest({
     dataDir,

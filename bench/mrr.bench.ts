@@ -46,7 +46,7 @@ export async function run(): Promise<BenchResult[]> {
     jobs: noJobs,
   }
   const store = await storeOf(deps)
-  const { handlers, close } = openHandlers({ config, site, db: database.db, store })
+  const { handlers, close } = openHandlers({ config, site, db: database.db, store, log })
   const ingest = new Ingest({
     dataDir,
     files: store.files,

@@ -6,9 +6,10 @@ import { virtualRain } from '@radx/rainfall/virtual-rain'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { writeSmallCatchment } from '../apps/server/src/simulation/testing/small-catchment.ts'
 import { farEnds, largeSewer } from '../tests/browser/large-sewer.ts'
-import { openBrowser, openPage } from '../tests/browser/support.ts'
+import { openBrowser } from '../tests/browser/support.ts'
 import type { BenchResult } from '../tools/bench.ts'
 import { buildWeb } from '../tools/build-web.ts'
+import { longTasks, metrics, openWatched } from './page-work.ts'
 import { type BenchServer, finished, startBenchServer, submitRun } from './radx-server.ts'
 
 const SIZES = (process.env.RADX_BENCH_LINKS ?? '5000,10000').split(',').map(Number)
@@ -93,25 +94,7 @@ async function screen(
   id: string,
   links: number,
 ): Promise<BenchResult[]> {
-  const { page, close } = await openPage(browser, 'about:blank', {
-    viewport: { width: 1440, height: 900 },
-    storage: {
-      'radx-session': JSON.stringify({
-        ...server.session,
-        expiration: Date.now() + server.session.expiresIn,
-      }),
-    },
-  })
-  await page.addInitScript(() => {
-    const told: { at: number; ms: number }[] = []
-    Object.assign(window, { longTasks: told })
-    new PerformanceObserver((list) => {
-      for (const { startTime, duration } of list.getEntries()) told.push({ at: startTime, ms: duration })
-    }).observe({ type: 'longtask', buffered: true })
-  })
-  page.setDefaultTimeout(120_000)
-  const client = await page.context().newCDPSession(page)
-  await client.send('Performance.enable')
+  const { page, client, close } = await openWatched(browser, server)
   const results = [
     ...(await opening(page, `${server.url}/multihydro/${id}?sortie=swmm`)),
     ...(await moving(page, client)),
@@ -130,22 +113,6 @@ async function screen(
   await close()
   return results
 }
-
-const metrics = async (client: CDPSession): Promise<Record<string, number>> =>
-  Object.fromEntries(
-    (await client.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]),
-  )
-
-/** Long tasks since the last time, the longest first, ms. */
-const longTasks = (page: Page): Promise<number[]> =>
-  page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
-    const { longTasks } = window as unknown as { longTasks: { ms: number }[] }
-    return longTasks
-      .splice(0)
-      .map(({ ms }) => ms)
-      .sort((a, b) => b - a)
-  })
 
 const longest = (name: string, tasks: readonly number[], aim?: string): BenchResult =>
   ms(`longest task, ${name}`, tasks[0] ?? 0, { note: `${tasks.length} of more than 50 ms`, aim })

@@ -60,6 +60,7 @@ try {
       viewport: size ? { width: size[0], height: size[1] } : { width, height },
       scheme: options.scheme === 'dark' ? 'dark' : 'light',
       reducedMotion: 'reduce',
+      hasWholeMaps: true,
       storage,
     }
     const { page, close } = await openPage(browser, options.url + path, given)

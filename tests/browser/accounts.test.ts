@@ -89,18 +89,16 @@ describe('the login', () => {
 
   test('[AUTH-08] [AUTH-13] a failed login shows it is loading, then the message in an alert', async () => {
     const { page } = await open('/compte')
-    let answer = () => {}
+    const answered = Promise.withResolvers<void>()
     await page.route('**/api/users/login', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
+      await answered.promise
       await route.continue()
     })
     await page.getByLabel('Identifiant').fill('alice')
     await page.getByLabel('Mot de passe', { exact: true }).fill('faux-mot')
     await page.getByLabel('Mot de passe', { exact: true }).press('Enter')
     await page.locator('button[type=submit][data-loading]').waitFor()
-    answer()
+    answered.resolve()
     await eventually(() => page.getByRole('alert').textContent()).toBe(
       'Identifiant ou mot de passe incorrect.',
     )

@@ -41,6 +41,7 @@ beforeAll(async () => {
   opened = await server.open('simple', `/analyse?${PERIOD}`, {
     viewport: { width: 1280, height: 760 },
     ...COARSE,
+    hasWholeMaps: true,
     reducedMotion: 'no-preference',
   })
   page = opened.page
@@ -480,6 +481,7 @@ describe('pixel gauges', () => {
         'Image affichée en GeoTIFF',
         'Grilles (netCDF)',
         'Grilles (Zarr)',
+        'Composites (ODIM HDF5)',
       ])
   })
 

@@ -106,6 +106,22 @@ describe('saving the selection', () => {
     await page.getByRole('alert').getByText('Base indisponible.').waitFor()
     await expect.poll(() => title().inputValue()).toBe('Perdu ?')
     await page.unroute('**/api/users/events')
+    // It waits for its writer, on the way through another selection and another page; a reload is asked about.
+    await button('Modifier la sélection').click()
+    await page.getByRole('link', { name: 'Micro radar', exact: true }).click()
+    await page.getByRole('heading', { name: 'Micro radar de pluie' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Charger cette sélection' }).click()
+    await expect.poll(() => title().inputValue()).toBe('Perdu ?')
+    const asked = new Promise<string>((resolve) => {
+      page.once('dialog', (dialog) => {
+        resolve(dialog.type())
+        void dialog.dismiss()
+      })
+    })
+    await page.evaluate(() => location.assign('/a-propos'))
+    expect(await asked).toBe('beforeunload')
+    await title().fill('')
   })
 })
 

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ROLE_MANAGER } from '@radx/contracts'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import { Demo } from '@radx/demo'
 import { writeMrrPro } from '@radx/formats/mrrpro/mrrpro'
 import { cellOf } from '@radx/rainfall'
 import type { Browser } from 'playwright-core'
+import type { NewAccount } from '../../apps/server/src/accounts/service.ts'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
 import { startRadx } from './radx-server.ts'
@@ -86,23 +88,24 @@ export async function startAnalysis(env: Record<string, string> = {}): Promise<A
     // The weather station has readings of the first day only.
     new Demo(site).stationFile(FIRST_MS, 3_600_000),
   ] as Parameters<typeof radx.ingest>[0])
-  const accounts: [User, string[]][] = [
-    ['simple', []],
-    ['chef', ['--role', 'manager']],
-    ['restreint', ['--from', '2021-07-04', '--to', instant(8)]],
-    ['couches', []],
+  const accounts: [User, NewAccount][] = [
+    ['simple', {}],
+    ['chef', { roles: [ROLE_MANAGER] }],
+    [
+      'restreint',
+      {
+        restrictionStart: new Date('2021-07-04T00:00:00+02:00'),
+        restrictionEnd: new Date(instant(8)),
+      },
+    ],
+    ['couches', {}],
   ]
   const sessions = new Map<User, LoginAnswer>()
   await Promise.all(
-    accounts.map(async ([name, options]) => {
-      const printed = await radx.radx('user', 'add', '--generate', ...options, name)
+    accounts.map(async ([name, settings]) => {
+      const password = await radx.addAccount(name, settings)
       if (name === 'couches') await radx.radx('shapefile', 'add', '--user', name, '--title', 'Réseau', layer)
-      const answer = await fetch(`${radx.url}/api/users/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: name, password: passwordIn(printed) }),
-      })
-      sessions.set(name, (await answer.json()) as LoginAnswer)
+      sessions.set(name, await radx.signIn(name, password))
     }),
   )
   return {
@@ -145,10 +148,4 @@ async function profiles() {
     variables: { LWC, RR },
   })
   return { name: '20210704_100000.nc', bytes }
-}
-
-export function passwordIn(printed: string): string {
-  const found = /^Mot de passe : (\S+)$/m.exec(printed)
-  if (!found) throw new Error(`no password in: ${printed}`)
-  return found[1]
 }

@@ -16,7 +16,9 @@ const ALL = [
   '/',
   '/analyse',
   '/analyse/prevision',
+  '/balayage',
   '/prevision',
+  '/multihydro/comparer',
   '/alertes',
   '/mrr',
   '/multihydro',
@@ -219,6 +221,11 @@ describe('every screen', () => {
     await page.keyboard.type('Radar muet')
     // The archive of this server is years old: its radar is down.
     await page.getByLabel('Ce qui est surveillé').selectOption('radar-down')
+    // What is not saved yet is not lost by a reload.
+    await page.reload()
+    const form = page.getByRole('form', { name: 'Nouvelle règle' })
+    await expect.poll(() => form.getByLabel('Nom', { exact: true }).inputValue()).toBe('Radar muet')
+    expect(await form.getByLabel('Ce qui est surveillé').inputValue()).toBe('radar-down')
     // Tried on the archive before it is kept: images are missing twice, once for longer than half an hour.
     await page.getByText('Essayer sur l’archive').focus()
     await page.keyboard.press('Enter')
@@ -333,6 +340,12 @@ describe('every screen', () => {
     expect(shown('t')).toBe('2026-06-15T15:58:00.000Z')
     await page.goBack()
     await page.getByText(/^Faite de l’image de 15\/06\/2026 - 18:05/).waitFor()
+    // What stands there without a network is told to be old.
+    await page.context().setOffline(true)
+    const old = page.getByText(/^Pas de réseau\s: ce qui suit date de 18:10/)
+    await old.waitFor()
+    await page.context().setOffline(false)
+    await expect.poll(() => old.count()).toBe(0)
     await page.getByRole('figure', { name: /^Fiabilité à 30\smin/ }).waitFor()
     expect((await axe(page).exclude('.maplibregl-canvas').analyze()).violations.map(({ id }) => id)).toEqual(
       [],

@@ -358,7 +358,7 @@ export async function startFixtureServer(options: FixtureOptions): Promise<Fixtu
           arrows: [{ lat: 48.9, lng: 2.4, eastKmH: 45, northKmH: 12 }],
         },
       }
-    if (url.pathname === '/api/mrr/latest') return { status: 200, body: { file: null } }
+    if (url.pathname === '/api/mrr/latest') return { status: 200, body: { file: null, dry: false } }
     if (url.pathname === '/api/article/home-message') return { status: 200, body: [] }
     if (url.pathname.startsWith('/api/products/params/'))
       return {

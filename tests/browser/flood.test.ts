@@ -25,6 +25,7 @@ const open = (run: number, query = ''): Promise<OpenPage> =>
   openPage(browser, `${town.url}/multihydro/${town.runs[run]}${query}`, {
     viewport: { width: 1280, height: 900 },
     ...COARSE,
+    hasWholeMaps: true,
     acceptDownloads: true,
     storage: {
       'radx-session': JSON.stringify({ ...town.session, expiration: Date.now() + town.session.expiresIn }),
@@ -418,6 +419,28 @@ describe('the workspace of a run', () => {
       .trim()
       .split('\n')
     expect(lines.length).toBeGreaterThan(series.timesS.length)
+    // Everything that stands side by side in one file, as the account writes its files.
+    const [all] = await Promise.all([
+      page.waitForEvent('download'),
+      inspector.getByRole('button', { name: 'Toutes les courbes en CSV' }).click(),
+    ])
+    const [dialect, head, ...rows] = readFileSync(await all.path(), 'utf8')
+      .replace(/[\u00a0\u202f]/g, ' ')
+      .trim()
+      .split('\n')
+    expect(dialect).toContain('points-virgules')
+    const cell = `Cellule ${deepest.row + 1}, ${deepest.col + 1}`
+    const columns = head.replaceAll('"', '').split(';')
+    expect(columns).toEqual([
+      'temps_s',
+      `${cell} : hauteur (cm)`,
+      `${cell} : niveau (m)`,
+      `${cell} : vitesse (m/s)`,
+      'Regard OUT-1 : hauteur moyenne (m)',
+      'Conduite C-2 : débit moyen (m³/s)',
+    ])
+    const at = rows.map((row) => row.split(';')).find(([timeS]) => timeS === '600')
+    expect(at?.[1]).toBe(String(100 * series.depthsM[series.timesS.indexOf(600)]).replace('.', ','))
 
     // Curves that do not come say so and can be asked for again.
     expect(errors).toEqual([])
@@ -450,11 +473,24 @@ describe('the workspace of a run', () => {
     for (const x of [-190, 360])
       await page.mouse.click(stage.x + stage.width / 2 + x, stage.y + stage.height / 2 + 12)
     await eventually(() => new URL(page.url()).searchParams.getAll('choix')).toEqual(['*n:J-1', '*n:OUT-1'])
-    const profile = page.getByRole('region', { name: 'Profil en long', exact: true }).first()
+    const profile = page.getByRole('region', { name: 'Profil entre deux regards' })
     await profile.getByTestId('profile-highest').waitFor({ state: 'attached' })
-    await profile.getByText('Plus hautes eaux').waitFor()
+    await profile.getByText('Plus hautes eaux').first().waitFor()
+    // Annotated as a section is: levels of the nodes, diameter and slope of the pipes, for the ear as well.
+    await eventually(() => profile.getByTestId('profile-levels').locator('text').count()).toBeGreaterThan(5)
+    await eventually(() => profile.getByTestId('profile-pipes').textContent()).toMatch(/^Ø\s300\d,\d\d\s%/)
+    await eventually(() => profile.getByRole('row').nth(1).textContent()).toMatch(/^J-1.*C-1 : Ø/)
+    expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
+    expect(await spokenFaults(page)).toEqual([])
     await profile.getByRole('button', { name: 'Fermer le profil' }).click()
     await profile.waitFor({ state: 'detached' })
+    // Between what no pipe joins there is none, and it says so.
+    expect(errors).toEqual([])
+    await page.goto(
+      `${town.url}/multihydro/${town.runs[REFERENCE]}/espace?profil=oui&choix=*n:J-1&choix=*n:Ailleurs`,
+    )
+    await profile.getByRole('alert').getByText('Aucun chemin ne relie J-1 à Ailleurs').waitFor()
+    errors.splice(0, errors.length, ...errors.filter((text) => !text.includes('404')))
     expect(errors).toEqual([])
     await close()
   })
@@ -466,6 +502,7 @@ describe('the workspace of a run', () => {
       {
         viewport: { width: 1280, height: 900 },
         ...COARSE,
+        hasWholeMaps: true,
         storage: {
           'radx-session': JSON.stringify({
             ...town.session,
@@ -476,6 +513,7 @@ describe('the workspace of a run', () => {
     )
     await space(page).locator('canvas').first().waitFor()
     const layer = (name: string) => page.getByRole('radio', { name, exact: true })
+    await page.getByText('Autres cartes').click()
     for (const [name, legend] of [
       ['Vitesse maximale', /^Vitesse maximale sur/],
       ['Aléa (grille PPRI)', /^Pire classe d’aléa/],
@@ -487,6 +525,23 @@ describe('the workspace of a run', () => {
       await layer(name.replace('20 cm', '20\u00a0cm')).check()
       await page.getByRole('figure', { name: legend }).waitFor()
     }
+    // The difference has a place to go to, and the map goes there.
+    await page.getByRole('button', { name: 'Voir ce qui change' }).click()
+    await eventually(() => new URL(page.url()).searchParams.get('lieu')).not.toBeNull()
+    await page.getByRole('button', { name: 'Voir tout le bassin' }).click()
+    // Rain of a curve is the same everywhere: said so, and drawn over the whole town.
+    await layer('Pluie à l’instant').check()
+    const clock = page.getByRole('slider', { name: 'Moment de la simulation' })
+    await clock.focus()
+    for (const key of ['PageUp', 'PageUp', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+    await page.getByRole('figure', { name: /^Pluie à 00:22/ }).waitFor()
+    await page.getByText(/^La même sur tout le bassin\s: \d+,\d\smm\/h à cet instant/).waitFor()
+    // Pink is the class from 50 to 100 mm/h.
+    const stage = (await space(page).boundingBox())!
+    await eventually(async () => {
+      const [r, g, b] = (await pixels(page)).at(stage.x + stage.width / 2 + 12, stage.y + stage.height / 2)
+      return [r > 200, g < 150, b > 180]
+    }).toEqual([true, true, true])
     await layer('Hauteur d’eau à l’instant').check()
     await page.getByLabel('Eau montrée').selectOption('own')
     const limits = page.getByLabel('Limites des classes (cm)')
@@ -496,7 +551,6 @@ describe('the workspace of a run', () => {
     await limits.press('Enter')
     await page.getByText('2,5 à 40\u00a0cm').waitFor()
     // To the end of the rain by the keyboard, where the hollow is full.
-    const clock = page.getByRole('slider', { name: 'Moment de la simulation' })
     await clock.focus()
     await page.keyboard.press('End')
     await page.getByRole('figure', { name: /^Hauteur d’eau à 0\d:/ }).waitFor()
@@ -515,7 +569,7 @@ describe('the workspace of a run', () => {
 
     // A line across the hollow, by two clicks.
     await page.getByRole('button', { name: 'Tracer une ligne, pour le débit qui la traverse' }).click()
-    await page.getByText('Cliquez les deux bouts de la ligne.').waitFor()
+    await page.getByText('Cliquez les deux bouts de la ligne').waitFor()
     // The map is narrower beside what was chosen; its middle is still that of the basin.
     const left = (await space(page).boundingBox())!
     const middle = { x: left.x + left.width / 2 + 12, y: left.y + left.height / 2 + 12 }
@@ -542,9 +596,23 @@ describe('the workspace of a run', () => {
     await eventually(() =>
       ['couche', 'choix'].map((key) => new URL(page.url()).searchParams.get(key)),
     ).toEqual(['vitesse', null])
-    await space(page).locator('canvas').first().focus()
+    const canvas = space(page).locator('canvas').first()
+    await canvas.focus()
     await page.keyboard.press('Enter')
     await inspector.getByRole('heading', { name: /^Cellule/ }).waitFor()
+    // So is a line between two places of the map's middle.
+    await page.getByRole('button', { name: 'Tracer une ligne, pour le débit qui la traverse' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('posez-les au centre de la carte par Entrée').waitFor()
+    await canvas.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-kind="cell"]', { hasText: '»' }).waitFor()
+    const place = () => new URL(page.url()).searchParams.get('lieu')
+    const before = place()
+    await page.keyboard.press('ArrowRight')
+    await eventually(place).not.toBe(before)
+    await page.keyboard.press('Enter')
+    await inspector.getByRole('heading', { name: /^Ligne de/ }).waitFor()
     await clock.focus()
     await page.keyboard.press('Home')
     const elapsed = page.getByTestId('elapsed')
@@ -555,6 +623,55 @@ describe('the workspace of a run', () => {
     await page.getByRole('button', { name: 'Lecture (Z)' }).waitFor()
     expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
     expect(await spokenFaults(page)).toEqual([])
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('Back, Forward and a reload lead through layers, modes, places and moments', async () => {
+    const { page, errors, close } = await open(OWN, '/espace?eau=1&lieu=2.65000,48.53900,15.00')
+    const at = (key: string) => new URL(page.url()).searchParams.getAll(key).join(' ')
+    const layer = (name: string) => page.getByRole('radio', { name, exact: true })
+    const inspector = page.getByRole('complementary', { name: 'Ce qui est choisi' })
+    const elapsed = page.getByTestId('elapsed')
+    await space(page).locator('canvas').first().waitFor()
+    await layer('Vitesse maximale').check()
+    await eventually(() => at('couche')).toBe('vitesse')
+    // A figure of a moment leads to its moment, and the clock stays there.
+    await figure(page, 'Pluie').click()
+    await eventually(() => elapsed.textContent()).not.toBe('00:00')
+    const peak = await elapsed.textContent()
+    await figure(page, 'Plus grande hauteur').click()
+    await inspector.getByRole('heading', { name: /^Cellule/ }).waitFor()
+    // The map went there; where it stands is no step.
+    await eventually(() => ['', '2.65000,48.53900,15.00'].includes(at('lieu'))).toBe(false)
+    expect(await elapsed.textContent()).toBe(peak)
+    const [place, cell] = [at('lieu'), at('choix')]
+    // The same once more is no step either.
+    await figure(page, 'Plus grande hauteur').click()
+    await page.getByRole('slider', { name: 'Moment de la simulation' }).press('Home')
+    await eventually(() => at('t')).toBe('')
+    await page.getByRole('button', { name: 'Voir la ville en 3D' }).click()
+    await page.getByTestId('town-3d').waitFor()
+
+    await page.goBack()
+    await space(page).locator('canvas').first().waitFor()
+    await eventually(() => [at('mode'), at('couche'), at('choix'), at('t')]).toEqual(['', '', cell, ''])
+    await page.goBack()
+    await eventually(() => [at('couche'), at('choix')]).toEqual(['pluie', ''])
+    await eventually(() => elapsed.textContent()).toBe(peak)
+    await eventually(() => layer('Pluie à l’instant').isChecked()).toBe(true)
+    await page.goBack()
+    await eventually(() => layer('Vitesse maximale').isChecked()).toBe(true)
+    await eventually(() => elapsed.textContent()).toBe('00:00')
+    await eventually(() => at('lieu')).toBe('2.65000,48.53900,15.00')
+    await page.goBack()
+    await eventually(() => layer('Hauteur d’eau maximale').isChecked()).toBe(true)
+    for (let k = 0; k < 3; k++) await page.goForward()
+    await inspector.getByRole('heading', { name: /^Cellule/ }).waitFor()
+    await eventually(() => [at('choix'), at('lieu')]).toEqual([cell, place])
+    await page.reload()
+    await inspector.getByRole('heading', { name: /^Cellule/ }).waitFor()
+    await eventually(() => [at('choix'), at('lieu')]).toEqual([cell, place])
     expect(errors).toEqual([])
     await close()
   })
@@ -625,6 +742,32 @@ describe('the workspace of a run', () => {
     await page.getByRole('button', { name: 'Déplier les couches' }).click()
     await page.getByRole('radio', { name: 'Vitesse maximale' }).waitFor()
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    // On its side there is no height to cover: the cards stand beside the map.
+    await page.getByRole('button', { name: 'Replier les couches' }).click()
+    await page.setViewportSize({ width: 844, height: 390 })
+    await eventually(async () => {
+      const [beside, left] = await boxes()
+      return [beside.x >= left.x + left.width, left.height >= 200, left.width >= 500]
+    }).toEqual([true, true, true])
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(844)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('pipes are coloured by what they hold at the moment of the clock, and told over time', async () => {
+    const { page, errors, close } = await open(REFERENCE, '/espace?couche=instant&reseau=oui&t=0&choix=l:C-1')
+    await page.getByRole('figure', { name: /^Remplissage des conduites à 00:00/ }).waitFor()
+    const inspector = page.getByRole('complementary', { name: 'Ce qui est choisi' })
+    await inspector.getByRole('region', { name: 'Remplissage des conduites' }).waitFor()
+    const map = space(page)
+    const empty = await map.screenshot()
+    const clock = page.getByRole('slider', { name: 'Moment de la simulation' })
+    await clock.focus()
+    for (const key of ['PageUp', 'PageUp', 'PageUp']) await page.keyboard.press(key)
+    await page.getByRole('figure', { name: /^Remplissage des conduites à 00:30/ }).waitFor()
+    await eventually(async () => (await map.screenshot()).equals(empty)).toBe(false)
+    await page.getByRole('radio', { name: 'Hauteur d’eau maximale' }).check()
+    await page.getByRole('figure', { name: /^Remplissage maximal des conduites/ }).waitFor()
     expect(errors).toEqual([])
     await close()
   })

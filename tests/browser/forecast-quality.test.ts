@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ROLE_MANAGER } from '@radx/contracts'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { ArchiveResponse } from '@radx/contracts/radar'
 import { formatHourMinuteFr } from '@radx/locale/format-fr'
@@ -9,7 +10,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
-import { passwordIn } from './analysis-server.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
 import { openBrowser, openPage, waitForFrame } from './support.ts'
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
       }),
     ) as Parameters<typeof radx.ingest>[0],
   )
-  ;({ page, errors, close, session } = await open('chef', '--role', 'manager'))
+  ;({ page, errors, close, session } = await open('chef', [ROLE_MANAGER]))
 })
 
 afterAll(async () => {
@@ -63,14 +63,8 @@ afterAll(async () => {
 })
 
 /** The page of a new account. */
-async function open(name: string, ...options: string[]) {
-  const printed = await radx.radx('user', 'add', '--generate', ...options, name)
-  const answer = await fetch(`${radx.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: name, password: passwordIn(printed) }),
-  })
-  const session = (await answer.json()) as LoginAnswer
+async function open(name: string, roles: string[] = []) {
+  const session = await radx.signIn(name, await radx.addAccount(name, { roles }))
   return { ...(await openAs(session, '/analyse/prevision')), session }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ROLE_MANAGER } from '@radx/contracts'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { GaugeAdjustment, GaugeComparison } from '@radx/contracts/gauges'
 import { Demo } from '@radx/demo'
@@ -7,7 +8,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { loadSite } from '../../apps/server/src/config/site.ts'
 import { rainFile } from '../../apps/server/src/testing/rain-files.ts'
-import { passwordIn } from './analysis-server.ts'
 import { type RadxServer, startRadx } from './radx-server.ts'
 import {
   axe,
@@ -55,14 +55,7 @@ beforeAll(async () => {
       rainFile(site, { timeMs: now - (7 - k) * 300_000, rate: () => LIVE_RATE_MM_H }),
     ) as Parameters<typeof radx.ingest>[0],
   )
-  const printed = await radx.radx('user', 'add', '--generate', '--role', 'manager', 'chef')
-  session = (await (
-    await fetch(`${radx.url}/api/users/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'chef', password: passwordIn(printed) }),
-    })
-  ).json()) as LoginAnswer
+  session = await radx.signIn('chef', await radx.addAccount('chef', { roles: [ROLE_MANAGER] }))
 }, 400_000)
 afterAll(async () => {
   await browser?.close()

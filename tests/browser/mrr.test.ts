@@ -347,6 +347,13 @@ describe('micro rain radar page', () => {
     await free.page.getByText('Pas de pluie ce jour-là').waitFor()
     await free.page.getByText('Pas de pluie pendant cette heure').waitFor()
     await expect.poll(() => free.page.getByLabel('Valeur maximale').count()).toBe(0)
+    // It is the newest hour now: the live page says so beside its picture.
+    await free.page.getByRole('link', { name: 'Direct', exact: true }).click()
+    const panel = free.page.getByRole('region', { name: 'Micro radar de pluie', exact: true })
+    await panel
+      .getByText('Pas de pluie au-dessus du micro radar pendant la dernière heure mesurée.')
+      .waitFor()
+    await panel.getByRole('img', { name: 'contenu en eau liquide par hauteur et par temps' }).waitFor()
     await free.close()
     // Measured on the 4th, but not for this account; of 2025 it has nothing, and the calendar draws the year that it names.
     await server.signIn('renee', { restrictionStart: new Date('2026-05-05T22:00:00Z') })

@@ -1,10 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { DemoFile } from '@radx/demo'
+import { addAccount, type NewAccount } from '../../apps/server/src/accounts/service.ts'
 import { createTestDatabase } from '../../apps/server/src/testing/database.ts'
 import { endWithUs } from '../attack/program.ts'
 
@@ -16,6 +19,9 @@ export interface RadxServer {
   url: string
   /** Runs the command line beside the server, on its data; answers what it printed. */
   radx: (...args: string[]) => Promise<string>
+  /** Makes an account and answers its password: the command line would take most of a second for it. */
+  addAccount: (name: string, settings?: NewAccount) => Promise<string>
+  signIn: (name: string, password: string) => Promise<LoginAnswer>
   /** Hands instrument files to `radx ingest`. */
   ingest: (files: DemoFile[]) => Promise<void>
   stop: () => Promise<void>
@@ -51,6 +57,20 @@ export async function startRadx(env: Record<string, string> = {}): Promise<RadxS
   return {
     url,
     radx,
+    addAccount: async (name, settings) => {
+      const password = randomBytes(12).toString('base64url')
+      await addAccount(database.db, name, password, settings)
+      return password
+    },
+    signIn: async (username, password) => {
+      const answer = await fetch(`${url}/api/users/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username, password }),
+      })
+      if (!answer.ok) throw new Error(`the login of ${username} answered ${answer.status}`)
+      return (await answer.json()) as LoginAnswer
+    },
     ingest: async (files) => {
       const folder = join(dataDir, 'from-the-test')
       mkdirSync(folder, { recursive: true })

@@ -1,10 +1,12 @@
+import type { RunFigures } from '@radx/contracts/figures'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccessibilityCheck } from './axe.ts'
 import { openRun, type SewerServer, startSewerServer } from './sewer-server.ts'
 import { sewerTown } from './sewer-town.ts'
 import { spokenFaults } from './spoken.ts'
-import { axe, openBrowser } from './support.ts'
+import { axe, openBrowser, openPage } from './support.ts'
 
 const RAIN = { d: 10, t: 3, iMax: 90, calmAfter: 10 }
 let browser: Browser
@@ -78,6 +80,78 @@ test('no section of a finished run has an accessibility violation in light or da
     await close()
   }
   expect(found).toEqual([])
+})
+
+test('runs are chosen, compared in a table and on small maps, and told apart by a chart; all of it has its address', async () => {
+  const [ville, jardins] = ['Ville', 'Jardins'].map((title) => town.runs.get(title)!)
+  const { page, errors, close } = await openPage(browser, `${town.url}/multihydro`, {
+    storage: {
+      'radx-session': JSON.stringify({ ...town.session, expiration: Date.now() + town.session.expiresIn }),
+    },
+  })
+  await page.getByRole('link', { name: 'Comparer des simulations' }).click()
+  await page.getByText('Choisissez au moins une simulation ci-dessus.').waitFor()
+  await page.getByLabel('Chercher par titre, bassin ou auteur').fill('VILLE melun')
+  await expect.poll(() => page.getByRole('checkbox').count()).toBe(1)
+  await page.getByRole('checkbox', { name: 'Ville' }).check()
+  await page.getByLabel('Chercher par titre, bassin ou auteur').fill('')
+  await page.getByRole('checkbox', { name: 'Jardins' }).check()
+  const table = page.getByRole('region', { name: 'Chiffres des simulations' }).getByRole('table')
+  const figures = async (title: string) =>
+    (await table.getByRole('row').filter({ hasText: title }).getByRole('cell').allTextContents()).slice(4)
+  const asked = async (id: string) => (await town.call(`/api/multihydro/file/${id}/figures`)) as RunFigures
+  const [a, b] = [await asked(ville), await asked(jardins)]
+  expect(b.infiltratedMm).toBeGreaterThan(a.infiltratedMm)
+  await expect
+    .poll(async () => (await figures('Jardins'))[3])
+    .toBe(formatNumberFr(100 * b.deepest!.depthM, 0))
+  await expect.poll(async () => (await figures('Ville'))[11]).toBe(formatNumberFr(a.infiltratedMm, 1))
+  const titles = () => table.getByRole('rowheader').getByRole('link').allTextContents()
+  await table.getByRole('button', { name: /^Infiltré/ }).click()
+  await expect.poll(titles).toEqual(['Jardins', 'Ville'])
+  await table.getByRole('button', { name: /^Infiltré/ }).click()
+  await expect.poll(titles).toEqual(['Ville', 'Jardins'])
+  await page.getByRole('img', { name: 'Hauteur maximale, Jardins' }).waitFor()
+  await page.getByLabel('Écarts à').selectOption('Ville')
+  const less = formatNumberFr(b.infiltratedMm - a.infiltratedMm, 1)
+  await expect
+    .poll(async () => (await figures('Jardins'))[11])
+    .toBe(`${formatNumberFr(b.infiltratedMm, 1)}+${less}`)
+  const change = page.getByRole('img', { name: 'Écart de hauteur maximale, Jardins moins Ville' })
+  await change.waitFor()
+  await page.getByText('C’est la simulation à laquelle les autres sont comparées.').waitFor()
+  // Gardens drink: nowhere is more water, somewhere is less, which is blue.
+  const colours = () =>
+    change.evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      const cells = Array.from({ length: data.length / 4 }, (_, k) => [data[4 * k], data[4 * k + 2]])
+      return [
+        cells.filter(([red, blue]) => blue > red + 30).length,
+        cells.filter(([red, blue]) => red > blue + 30).length,
+      ]
+    })
+  await expect.poll(async () => (await colours())[0]).toBeGreaterThan(0)
+  expect((await colours())[1]).toBe(0)
+  await page.getByLabel('En ordonnée').selectOption('Volume aux exutoires')
+  await page.getByRole('figure', { name: 'Volume aux exutoires / Pluie' }).locator('canvas').waitFor()
+  const { violations } = await axe(page).analyze()
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0].html.slice(0, 120)}`)).toEqual([])
+  await page.reload()
+  await change.waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    )
+    .toBeLessThanOrEqual(1)
+  // Back takes back what was chosen, one thing at a time.
+  await page.goBack()
+  await page.getByRole('img', { name: 'Hauteur maximale, Jardins' }).waitFor()
+  await page.getByRole('button', { name: 'Retirer « Ville »' }).click()
+  await expect.poll(titles).toEqual(['Jardins'])
+  // The list asks for the mask of a case study that this town has not.
+  expect(errors.filter((one) => !one.startsWith('Failed to load resource'))).toEqual([])
+  await close()
 })
 
 test('a run on a catchment that has been replaced is marked, keeps its own network, and meets no other version', async () => {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { LoginAnswer } from '@radx/contracts/accounts'
 import { discreteCascade } from '@radx/scaling/cascade'
 import { seededRandom } from '@radx/scaling/random'
 import type { Browser } from 'playwright-core'
@@ -78,13 +77,7 @@ export async function startScaling(): Promise<ScalingServer> {
     'catchment.json': JSON.stringify(town),
   })
   await radx.radx('catchment', 'import', small)
-  const printed = await radx.radx('user', 'add', '--generate', 'anne')
-  const answer = await fetch(`${radx.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'anne', password: /^Mot de passe : (\S+)$/m.exec(printed)?.[1] }),
-  })
-  const session = (await answer.json()) as LoginAnswer
+  const session = await radx.signIn('anne', await radx.addAccount('anne'))
   return {
     url: radx.url,
     token: session.token,

@@ -228,6 +228,9 @@ describe('the sewer analysis of a run', () => {
     await expect.poll(() => elapsed.textContent()).toBe('01:15')
     await expect.poll(() => water()).not.toBe(dry)
     await page.getByText('Le profil s’arrête à 01:10').waitFor()
+    // Water that flows has its energy above the level, drawn and told.
+    await page.getByTestId('profile-energy').waitFor({ state: 'attached' })
+    await expect.poll(() => legend.textContent()).toContain('Ligne de charge')
     // The frame after the last is the first.
     await button(page, 'Image suivante (D)').click()
     await expect.poll(() => elapsed.textContent()).toBe('00:00')
@@ -240,6 +243,7 @@ describe('the sewer analysis of a run', () => {
     const reading = page.getByTestId('profile-reading')
     await pointAt(page, ({ place }) => place('J-9'), page.getByTestId('profile-mark')).toContain('J-9')
     await expect.poll(() => reading.textContent()).toMatch(/^Junction\s*J-9/)
+    await expect.poll(() => reading.textContent()).toMatch(/Vitesse\d,\d\d\sm\/s/)
     await profile.scrollIntoViewIfNeeded()
     const box = (await profile.boundingBox())!
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2)

@@ -34,14 +34,7 @@ export async function startSewerServer(files: Record<string, string>): Promise<S
   writeSmallCatchment(folder, files)
   const radx = await startRadx()
   await radx.radx('catchment', 'import', folder)
-  const printed = await radx.radx('user', 'add', '--generate', 'anne')
-  const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1]
-  const answer = await fetch(`${radx.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'anne', password }),
-  })
-  const session = (await answer.json()) as LoginAnswer
+  const session = await radx.signIn('anne', await radx.addAccount('anne'))
   const runs = new Map<string, string>()
   const call = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(`${radx.url}${path}`, {

@@ -94,14 +94,7 @@ export async function startSimulatedTown(wishes: readonly RunWish[]): Promise<Si
   writeFileSync(join(siteDir, 'site.json'), JSON.stringify({ ...site, tiles: { kind: 'none' } }))
   const radx: RadxServer = await startRadx({ DATA_DIR: dataDir, SITE_DIR: siteDir })
   await radx.radx('catchment', 'import', packageDir)
-  const printed = await radx.radx('user', 'add', '--generate', 'anne')
-  const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1]
-  const login = await fetch(`${radx.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'anne', password }),
-  })
-  const session = (await login.json()) as LoginAnswer
+  const session = await radx.signIn('anne', await radx.addAccount('anne'))
   const headers = { authorization: `Bearer ${session.token}` }
   const get = async <T>(path: string) => (await (await fetch(radx.url + path, { headers })).json()) as T
   const [{ _id: luseId }] = await get<LuseFile[]>('/api/multihydro/files?c=melun&n=luse.asc')

@@ -67,13 +67,7 @@ beforeAll(async () => {
   )
   await radx.ingest(files as Parameters<typeof radx.ingest>[0])
   await radx.radx('catchment', 'import', small)
-  const printed = await radx.radx('user', 'add', '--generate', 'anne')
-  const answer = await fetch(`${radx.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'anne', password: /^Mot de passe : (\S+)$/m.exec(printed)?.[1] }),
-  })
-  session = (await answer.json()) as LoginAnswer
+  session = await radx.signIn('anne', await radx.addAccount('anne'))
 })
 afterAll(async () => {
   await browser?.close()

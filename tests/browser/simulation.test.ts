@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ROLE_MANAGER } from '@radx/contracts'
 import type { LoginAnswer } from '@radx/contracts/accounts'
 import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
@@ -45,16 +46,11 @@ beforeAll(async () => {
   writeSmallCatchment(folder, { 'catchment.json': JSON.stringify(town) })
   ;[browser, radx] = await Promise.all([openBrowser(), startRadx()])
   await radx.radx('catchment', 'import', folder)
-  for (const [name, ...options] of [['anne'], ['chef', '--role', 'manager']]) {
-    const printed = await radx.radx('user', 'add', '--generate', ...options, name)
-    const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1]
-    const answer = await fetch(`${radx.url}/api/users/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: name, password }),
-    })
-    sessions.set(name, (await answer.json()) as LoginAnswer)
-  }
+  for (const [name, roles] of [
+    ['anne', []],
+    ['chef', [ROLE_MANAGER]],
+  ] as const)
+    sessions.set(name, await radx.signIn(name, await radx.addAccount(name, { roles: [...roles] })))
 })
 afterAll(async () => {
   await browser?.close()
@@ -242,6 +238,14 @@ describe('simulations in the browser', () => {
     await expect.poll(() => next(page).isDisabled()).toBe(true)
     await button(page, 'Ajouter Noue végétalisée').click()
     await button(page, 'Retirer Noue végétalisée').waitFor()
+    // A swale stores: its layers can be set, within what can be built.
+    await page.getByText(/^Réglages\s:\sNoue végétalisée$/).click()
+    await page.getByRole('img', { name: /^Coupe\s:\sNoues$/ }).waitFor()
+    const depth = page.getByLabel('Hauteur d’eau avant débordement (mm)')
+    await depth.fill('9000')
+    await page.getByText(/^de\s0\sà\s5\s000$/).waitFor()
+    await depth.fill('250')
+    await page.getByText(/^de\s0\sà\s5\s000$/).waitFor({ state: 'detached' })
     await button(page, "Continuer avec ces codes d'utilisation des sols").click()
     // The button that it becomes has the focus.
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Revenir aux codes')
@@ -343,6 +347,13 @@ describe('simulations in the browser', () => {
       .poll(() => comparison.getByRole('row').nth(1).textContent())
       .toMatch(/^Herbe\s*Noue végétalisée\s*1\s*0,01/)
     await page.getByText('Une noue sur la place').waitFor()
+    await page.getByRole('row', { name: /^Infiltrée par les ouvrages/ }).waitFor()
+    await button(page, 'Ouvrages de stockage').click()
+    const measures = page.getByRole('region', { name: 'Ouvrages de stockage' })
+    await measures.getByRole('row', { name: /^Noue végétalisée 1 30 0,5 / }).waitFor()
+    // A price of one's own, for 30 m2 of swale.
+    await measures.getByLabel(/^Coût au m²\s:\sNoues$/).fill('40')
+    await measures.getByRole('row', { name: /^Noues 1 30 .* 1\s200 / }).waitFor()
     expect(errors).toEqual([])
     await close()
   })
@@ -615,44 +626,42 @@ describe('simulations in the browser', () => {
   })
 
   test('a dialog that is open when the session ends waits behind the form to sign in, as it was', async () => {
-    await radx.radx('user', 'add', '--generate', 'dora').then(async (printed) => {
-      const password = /^Mot de passe : (\S+)$/m.exec(printed)?.[1] as string
-      const { page, close } = await open(null, '/compte')
-      const signIn = async () => {
-        await page.getByLabel('Identifiant').fill('dora')
-        await page.getByLabel('Mot de passe', { exact: true }).fill(password)
-        await button(page, 'Connexion').click()
-      }
-      await signIn()
-      await button(page, 'Déconnexion').waitFor()
-      await page.goto(`${radx.url}/multihydro/form`)
-      await page.getByLabel('Titre de la simulation').fill('Essai')
-      await next(page).click()
-      const opener = page.getByRole('button', { name: /^Exporter/ }).last()
-      await opener.click()
-      const size = page.getByLabel('Taille d’une cellule (px)')
-      await size.fill('7')
-      await radx.radx('user', 'end-sessions', 'dora')
-      // Another window was used meanwhile.
-      await page.evaluate(() => dispatchEvent(new Event('focus')))
-      const told = page.getByRole('dialog', { name: 'Déconnexion automatique' })
-      await told.waitFor()
-      await page.keyboard.press('Escape')
-      await told.waitFor({ state: 'detached' })
-      await page.getByText(/ce que vous aviez saisi est resté/).waitFor()
-      await expect.poll(() => size.isVisible()).toBe(false)
-      await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-      // Who types goes on with his name.
-      const name = page.getByLabel('Identifiant')
-      await expect.poll(() => name.evaluate((at) => at === document.activeElement)).toBe(true)
-      await signIn()
-      await size.waitFor()
-      await expect.poll(() => size.inputValue()).toBe('7')
-      await page.keyboard.press('Escape')
-      await size.waitFor({ state: 'detached' })
-      await expect.poll(() => opener.evaluate((at) => at === document.activeElement)).toBe(true)
-      await close()
-    })
+    const password = await radx.addAccount('dora')
+    const { page, close } = await open(null, '/compte')
+    const signIn = async () => {
+      await page.getByLabel('Identifiant').fill('dora')
+      await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+      await button(page, 'Connexion').click()
+    }
+    await signIn()
+    await button(page, 'Déconnexion').waitFor()
+    await page.goto(`${radx.url}/multihydro/form`)
+    await page.getByLabel('Titre de la simulation').fill('Essai')
+    await next(page).click()
+    const opener = page.getByRole('button', { name: /^Exporter/ }).last()
+    await opener.click()
+    const size = page.getByLabel('Taille d’une cellule (px)')
+    await size.fill('7')
+    await radx.radx('user', 'end-sessions', 'dora')
+    // Another window was used meanwhile.
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    const told = page.getByRole('dialog', { name: 'Déconnexion automatique' })
+    await told.waitFor()
+    await page.keyboard.press('Escape')
+    await told.waitFor({ state: 'detached' })
+    await page.getByText(/ce que vous aviez saisi est resté/).waitFor()
+    await expect.poll(() => size.isVisible()).toBe(false)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    // Who types goes on with his name.
+    const name = page.getByLabel('Identifiant')
+    await expect.poll(() => name.evaluate((at) => at === document.activeElement)).toBe(true)
+    await signIn()
+    await size.waitFor()
+    await expect.poll(() => size.inputValue()).toBe('7')
+    await page.keyboard.press('Escape')
+    await size.waitFor({ state: 'detached' })
+    await expect.poll(() => opener.evaluate((at) => at === document.activeElement)).toBe(true)
+    await close()
   })
 
   test('[LUSE-04] [LUSE-11] [LUSE-12] [LUSE-13] [LUSE-36] a file is exported as grid and picture; a manager changes properties', async () => {

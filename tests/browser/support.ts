@@ -83,6 +83,8 @@ export interface OpenOptions extends BrowserContextOptions {
   scheme?: 'light' | 'dark'
   /** A page that nobody had before, with nothing in its cache: for what is about parts that are not there yet. */
   isFresh?: boolean
+  /** What its maps draw is looked at: they get as many pixels as the page. */
+  hasWholeMaps?: boolean
   /** Entries of the local storage before the page starts; null leaves one away. Cookies count as refused,
    * the tour as seen. */
   storage?: Record<string, string | null>
@@ -93,23 +95,30 @@ export const SHARP = { deviceScaleFactor: 1 }
 /** A quarter of them, for large pages of which neither lines nor colours are looked at. */
 export const COARSE = { deviceScaleFactor: 0.5 }
 
+/** Maps take an eighth of a pixel for each of the page, each way, and the page itself what it was opened with. */
+const COARSE_MAPS =
+  "Object.defineProperty(window, 'devicePixelRatio', { configurable: true, get: () => 0.125 })"
+
 /**
  * A page: 1080 x 720, French, Paris time. It asks for little motion, as some visitors do: a flight of the map costs
  * seconds where no graphics card draws it; what is about motion says `reducedMotion: 'no-preference'`. For the same reason
  * it is drawn with half as many pixels each way, unless a size is asked for: a line of one pixel takes two then, which moves
- * what a test of a layout looks at. Who looks at that or at colours says `SHARP`. Nothing of another test is left in it,
- * see `WarmPages`.
+ * what a test of a layout looks at. Who looks at that or at colours says `SHARP`. Maps have a few large pixels, unless the
+ * page is `SHARP` or has whole maps: to fill them is half the work of an emulated graphics card. Nothing of another test is
+ * left in it, see `WarmPages`.
  */
 export async function openPage(browser: Browser, url: string, options: OpenOptions = {}): Promise<OpenPage> {
-  const { scheme, storage = {}, isFresh = false, ...context } = options
+  const { scheme, storage = {}, isFresh = false, hasWholeMaps = false, ...context } = options
   const pages = warm.get(browser) ?? new WarmPages()
   warm.set(browser, pages)
-  const kind = isFresh ? `fresh ${++freshPages}` : JSON.stringify(context)
+  const kind = isFresh ? `fresh ${++freshPages}` : JSON.stringify({ ...context, hasWholeMaps })
   const taken = await pages.take(kind, async () => {
     const viewport = { width: 1080, height: 720 }
     const deviceScaleFactor = context.viewport ? 1 : 0.5
     const look = { viewport, deviceScaleFactor, reducedMotion: 'reduce' as const, ...context }
     const made = await browser.newContext({ locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })
+    if (context.deviceScaleFactor !== SHARP.deviceScaleFactor && !hasWholeMaps)
+      await made.addInitScript(COARSE_MAPS)
     return { page: await made.newPage(), look }
   })
   await taken.store({
@@ -143,8 +152,8 @@ export type Color = [number, number, number]
 
 /** Pixels of the page as they are on the screen, `at(x, y)` in CSS pixels. */
 export async function pixels(page: Page): Promise<{ at: (x: number, y: number) => Color }> {
-  const ratio = await page.evaluate(() => window.devicePixelRatio)
   const png = PNG.sync.read(await page.screenshot())
+  const ratio = png.width / (await page.evaluate(() => window.innerWidth))
   return {
     at: (x, y) => {
       const from = (Math.floor(y * ratio) * png.width + Math.floor(x * ratio)) * 4

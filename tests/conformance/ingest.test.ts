@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { catchmentsSchema, type Site, siteSchema } from '@radx/contracts'
+import { readOdim } from '@radx/formats/odim/odim'
 import { lowestReflectivitySweep, readRainbowVolume } from '@radx/formats/rainbow5/volume'
-import { cellIndexOf, decodeRate, distanceM, RATE_NO_DATA } from '@radx/rainfall'
+import { readRadarVolume } from '@radx/formats/volume/read'
+import { cellIndexOf, decodeRate, decodeRates, distanceM, RATE_NO_DATA } from '@radx/rainfall'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Catchments } from '../../apps/server/src/config/catchments.ts'
 import { loadSite } from '../../apps/server/src/config/site.ts'
@@ -15,6 +17,8 @@ import { hasReferenceData, REFERENCE_DATA, referenceFiles } from './reference-da
 
 const all = { startMs: 0, endMs: 4e12 }
 const SITE_DIR = join(import.meta.dirname, '../../site')
+
+const NOTHING = { type: 'FeatureCollection', features: [] }
 
 /** X-band radar at Bonn: another place, one product of 100 km, no station, no catchment. */
 const bonn = (): Site =>
@@ -135,23 +139,73 @@ describe.skipIf(!hasReferenceData())('real files through the program', () => {
     expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('« nope »')])
   })
 
-  test('[LIVE-02] the volume of Bonn becomes rain of a second site, where an independent gridding has it', async () => {
-    const site = bonn()
+  const noCatchments = () => new Catchments(catchmentsSchema.parse(NOTHING))
+  const folderOf = async (site: Site): Promise<string> => {
     const siteDir = join(dataDir, 'site')
     await mkdir(siteDir)
     await writeFile(join(siteDir, 'site.json'), JSON.stringify(site))
-    await writeFile(
-      join(siteDir, 'catchments.geojson'),
-      JSON.stringify({ type: 'FeatureCollection', features: [] }),
-    )
+    await writeFile(join(siteDir, 'catchments.geojson'), JSON.stringify(NOTHING))
+    return siteDir
+  }
+
+  test('the seven files of an X-band volume by moment become one frame with its quality', async () => {
+    const site = bonn()
+    site.radar.position = { lat: 46.77, lng: 6.954 }
+    site.products[0].bounds = { ul: { lat: 47.37, lng: 6.08 }, lr: { lat: 46.17, lng: 7.83 } }
+    const files = referenceFiles('radar-science/polarimetric/mals', /\.vol$/)
+    expect(files).toHaveLength(7)
+    const run = await radx(['ingest', ...files], { ...env, SITE_DIR: await folderOf(site) })
+    expect(run.stdout).toContain('7 enregistrés, 0 déjà connu, 0 refusé')
+    const out = process.env.RADX_KEEP_ODIM ?? join(dataDir, 'odim')
+    const period = ['--from', '2019-10-21T00:00:00Z', '--to', '2019-10-22T00:00:00Z']
+    const exported = await radx(['export', '--odim', ...period, '--volumes', '--out', out], {
+      ...env,
+      SITE_DIR: join(dataDir, 'site'),
+    })
+    expect(exported.stdout).toContain('1 image, 1 volume')
+    expect(await readdir(out)).toEqual(['rain-20191021T082409Z.h5', 'rain-pvol-20191021T082409Z.h5'])
+    const composite = await readOdim(await readFile(join(out, 'rain-20191021T082409Z.h5')))
+    const polar = await readRadarVolume(await readFile(join(out, 'rain-pvol-20191021T082409Z.h5')))
+    expect(polar.sweeps).toHaveLength(10)
+    expect(Object.keys(polar.sweeps[0].moments).sort()).toEqual([
+      ...['DBZH', 'KDP', 'PHIDP', 'RHOHV', 'VRADH', 'WRADH', 'ZDR'],
+    ])
+    const store = await open(site, noCatchments())
+    const [frame, ...more] = await store.index.summaries(store.catalog.products.get('rain')!, all, null)
+    expect(more).toEqual([])
+    expect(new Date(frame.timeMs).toISOString()).toBe('2019-10-21T08:24:09.000Z')
+    const [codes] = await Array.fromAsync(store.index.codes(store.catalog.products.get('rain')!, [frame]))
+    expect([...composite.rateMmH]).toEqual([...decodeRates(codes!)])
+    expect(frame.zone.mean).toBeGreaterThan(0)
+    expect(frame.quality!.zone).toBeGreaterThan(0)
+    expect(frame.quality!.zone).toBeLessThan(1)
+  }, 300_000)
+
+  test('a CfRadial file becomes a frame whatever its name says, and one without reflectivity is told so', async () => {
+    const site = bonn()
+    site.radar.position = { lat: 46.041, lng: 8.833 }
+    site.products[0].bounds = { ul: { lat: 46.64, lng: 7.96 }, lr: { lat: 45.44, lng: 9.7 } }
+    const [file] = referenceFiles('radar-science/polarimetric/monte-lema', /MLL.*nc$/)
+    const [temperatures] = referenceFiles('radar-science/polarimetric/monte-lema', /COSMO.*nc$/)
+    const run = await radx(['ingest', file, temperatures], { ...env, SITE_DIR: await folderOf(site) })
+    expect(run.stdout).toContain('1 enregistré, 0 déjà connu, 1 refusé')
+    expect(run.stdout).toContain('enregistré (rain 2022-06-28T07:21:36Z)')
+    expect(run.stdout + run.stderr).toContain('réflectivité')
+    const store = await open(site, noCatchments())
+    const [frame] = await store.index.summaries(store.catalog.products.get('rain')!, all, null)
+    expect(frame.zone.mean).toBeGreaterThan(0)
+    expect(frame.quality!.zone).toBeGreaterThan(0)
+    expect(await tables()).toMatchObject({ files: [{ kind: 'odim', name: basename(file) }] })
+  }, 300_000)
+
+  test('[LIVE-02] the volume of Bonn becomes rain of a second site, where an independent gridding has it', async () => {
+    const site = bonn()
+    const siteDir = await folderOf(site)
     const file = join(REFERENCE_DATA, 'rainbow5/2013051000000600dBZ.vol')
     const run = await radx(['ingest', file], { ...env, SITE_DIR: siteDir })
     expect(run.stdout).toContain('enregistré (rain 2013-05-10T00:00:06Z)')
 
-    const store = await open(
-      site,
-      new Catchments(catchmentsSchema.parse({ type: 'FeatureCollection', features: [] })),
-    )
+    const store = await open(site, noCatchments())
     const product = store.catalog.products.get('rain')!
     const [place] = await store.index.summaries(product, all, null)
     const [codes] = await Array.fromAsync(store.index.codes(product, [place]))

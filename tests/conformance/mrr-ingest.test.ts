@@ -50,7 +50,7 @@ describe.skipIf(!hasReferenceData())('micro rain radar, from real files to the c
     }
     deps = { ...base, site }
     const store = await storeOf(deps)
-    const opened = openHandlers({ config: deps.config, site, db: deps.db, store })
+    const opened = openHandlers({ config: deps.config, site, db: deps.db, store, log: deps.log })
     close = opened.close
     const { config, log, clock } = deps
     const signal = new AbortController().signal

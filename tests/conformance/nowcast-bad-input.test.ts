@@ -176,7 +176,7 @@ describe.skipIf(!hasReferenceData())('a server that is given such frames', () =>
     const config = { ...testConfig(), dataDir, workers: 1 }
     const clock = { now: () => at(400) }
     store = await openStore({ db: database.db, config, site, catchments: smallCatchments() })
-    handlers = openHandlers({ config, site, db: database.db, store })
+    handlers = openHandlers({ config, site, db: database.db, store, log: createLogger('silent') })
     ingest = new Ingest({
       ...{ dataDir, files: store.files, handlers: handlers.handlers, log: createLogger('silent'), clock },
       ...{ timeZone: site.timeZone, signal: stop.signal, pauseMs: 50 },

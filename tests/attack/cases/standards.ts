@@ -14,6 +14,8 @@ const RATE = { kind: 'rain-rate', product: 'dpsri', place: ZONE }
 
 const edr = (query: 'position' | 'area' | 'cube', asked: Record<string, string>) =>
   `/ogc/edr/collections/dpsri/${query}?${new URLSearchParams({ datetime: SPAN, ...asked })}`
+const features = (collection: string, asked: Record<string, string>) =>
+  `/ogc/features/collections/${collection}/items?${new URLSearchParams(asked)}`
 const multipoint = (count: number) =>
   `MULTIPOINT(${Array.from({ length: count }, () => '2.66 48.54').join(',')})`
 
@@ -59,6 +61,25 @@ const RETRIEVALS: [what: string, caller: Caller, path: string, wanted: number[]]
   ['over the date line', 'manager', edr('cube', { bbox: '170,40,-170,60' }), [404]],
   ['upside down', 'manager', edr('cube', { bbox: '2,50,3,40' }), [400]],
   ['a collection of nobody', 'user', '/ogc/edr/collections/__proto__/position?coords=POINT(2 48)', [404]],
+  ['features over the date line', 'user', features('catchments', { bbox: '170,40,-170,60' }), [200]],
+  ['features upside down', 'user', features('catchments', { bbox: '2,50,3,40' }), [400]],
+  ['features of nobody', 'user', features('__proto__', {}), [404]],
+  ['features in no system', 'user', features('catchments', { crs: 'constructor' }), [400]],
+  ['runs, nobody', 'anonymous', features('runs', {}), [401]],
+  [
+    'a catalogue of decades',
+    'anonymous',
+    '/ogc/stac/search?datetime=1990-01-01/2090-01-01&limit=999999',
+    [200],
+  ],
+  ['a page of nobody', 'anonymous', '/ogc/stac/search?token=__proto__.1', [400]],
+  ['a tile out of range', 'anonymous', '/ogc/maps/collections/dpsri/map/tiles/WebMercatorQuad/99/0/0', [404]],
+  [
+    'a tile of the archive, nobody',
+    'anonymous',
+    `/ogc/maps/collections/dpsri/map/tiles/WebMercatorQuad/8/88/129?datetime=${iso(PAST_MS)}`,
+    [401],
+  ],
   ['metrics, nobody', 'anonymous', '/metrics', [401]],
   ['metrics, no manager', 'user', '/metrics', [403]],
   ['metrics', 'manager', '/metrics', [200]],
