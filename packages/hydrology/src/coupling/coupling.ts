@@ -15,6 +15,8 @@ export interface Gully {
   /** Inlet, m; both default to 0.5. */
   widthM?: number
   lengthM?: number
+  /** Share of what the inlet's law lets in that it takes, 0 (blocked) to 1; default 1. */
+  efficiency?: number
 }
 
 /** Junctions whose gully cells lie lower than their rim: their rim closes them until the head passes it. */
@@ -141,7 +143,7 @@ export class Coupling implements Stateful {
       node,
       crestM: ground,
       areaM2: width * length,
-      law: inletLaw(width, length),
+      law: inletLaw(width, length, gully.efficiency),
     }
   }
 

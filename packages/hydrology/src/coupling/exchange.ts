@@ -11,14 +11,17 @@ export const DEFAULT_INLET_SIDE_M = 0.5
 
 type InletLaw = Pick<Drain, 'freeWeir' | 'submergedWeir' | 'orifice' | 'fullM'>
 
-/** The law of an inlet as the surface's drains know it (Rubinato et al. 2017, eq. 1 to 3). */
-export function inletLaw(widthM: number, lengthM: number): InletLaw {
+/**
+ * The law of an inlet as the surface's drains know it (Rubinato et al. 2017, eq. 1 to 3).
+ * @param efficiency share of it that an inlet takes which leaves and mud partly block
+ */
+export function inletLaw(widthM: number, lengthM: number, efficiency = 1): InletLaw {
   const perimeterM = 2 * (widthM + lengthM)
   const areaM2 = widthM * lengthM
   return {
-    freeWeir: (2 / 3) * FREE_WEIR * perimeterM * Math.sqrt(2 * GRAVITY),
-    submergedWeir: SUBMERGED_WEIR * perimeterM,
-    orifice: ORIFICE * areaM2,
+    freeWeir: efficiency * (2 / 3) * FREE_WEIR * perimeterM * Math.sqrt(2 * GRAVITY),
+    submergedWeir: efficiency * SUBMERGED_WEIR * perimeterM,
+    orifice: efficiency * ORIFICE * areaM2,
     fullM: areaM2 / perimeterM,
   }
 }
