@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<{ command: Command }>> = {
   serve: () => import('./serve.ts'),
   catchment: () => import('./catchment.ts'),
   simulate: () => import('./simulate.ts'),
+  calibrate: () => import('./calibrate.ts'),
   sewer: () => import('./sewer.ts'),
   nowcast: () => import('./nowcast.ts'),
   floods: () => import('./floods.ts'),
