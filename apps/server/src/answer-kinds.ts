@@ -11,6 +11,7 @@ import { networkAnswer, takeAnswer } from './networks/answers.ts'
 import { chancesAnswer, membersAnswer, nowcastAnswer, nowcastSkill } from './nowcast/answers.ts'
 import { scoresAnswer, scoresCsvAnswer } from './nowcast/scores/answers.ts'
 import { edrGridAnswer, edrLocationAnswer, edrPositionAnswer } from './ogc/edr/answers.ts'
+import { edrTrajectoryAnswer } from './ogc/edr/trajectory.ts'
 import { elementsAnswer } from './ogc/features/elements.ts'
 import { wmsPictureAnswer } from './ogc/wms/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
@@ -45,6 +46,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   elementsAnswer,
   edrLocationAnswer,
   edrGridAnswer,
+  edrTrajectoryAnswer,
   resultAnswer,
   importAnswer,
   zipAnswer,

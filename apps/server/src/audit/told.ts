@@ -14,6 +14,7 @@ export const TOLD: Record<string, AuditAction> = {
   'GET /images/exportgrid/:result': 'data.exact',
   'GET /ogc/edr/collections/:id/area': 'data.exact',
   'GET /ogc/edr/collections/:id/cube': 'data.exact',
+  'GET /ogc/edr/collections/:id/trajectory': 'data.exact',
   'GET /api/products/export.xlsx': 'data.export',
   'GET /api/products/graph': 'data.export',
   'GET /api/products/hyetogram.csv': 'data.export',

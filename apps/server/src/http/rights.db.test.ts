@@ -143,6 +143,7 @@ const SAMPLES: Record<string, Sample> = {
     coords: 'POLYGON((2.6 48.5,2.7 48.5,2.7 48.6,2.6 48.5))',
   }),
   'GET /ogc/edr/collections/:id/cube': datetime({ bbox: '2.6,48.5,2.7,48.6' }),
+  'GET /ogc/edr/collections/:id/trajectory': datetime({ coords: 'LINESTRING(2.6 48.5,2.7 48.6)' }),
   ...Object.fromEntries(
     ['cycle', 'network', 'chances', 'fan'].map((call) => [`GET /api/ahead/:catchmentId/${call}`, flood()]),
   ),

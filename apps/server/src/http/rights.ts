@@ -320,11 +320,12 @@ export const RIGHTS: Record<string, Right> = {
   'GET /ogc/edr/conformance': open,
   'GET /ogc/edr/collections': open,
   'GET /ogc/edr/collections/:id': open,
-  'GET /ogc/edr/collections/:id/locations': open,
+  'GET /ogc/edr/collections/:id/locations': { access: 'mixed', restriction: 'none' },
   'GET /ogc/edr/collections/:id/locations/:location': period,
   'GET /ogc/edr/collections/:id/position': period,
   'GET /ogc/edr/collections/:id/area': { access: 'manager', restriction: 'period' },
   'GET /ogc/edr/collections/:id/cube': { access: 'manager', restriction: 'period' },
+  'GET /ogc/edr/collections/:id/trajectory': { access: 'manager', restriction: 'period' },
   // Outlines of catchments are everyone's; the rest follows its gauge, catchment, network or run and the dates of that
   'GET /ogc/features': open,
   'GET /ogc/features/api': open,

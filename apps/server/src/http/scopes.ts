@@ -11,6 +11,7 @@ const GRIDS = new Set([
   'GET /api/jobs/exports',
   'GET /ogc/edr/collections/:id/area',
   'GET /ogc/edr/collections/:id/cube',
+  'GET /ogc/edr/collections/:id/trajectory',
 ])
 
 /** Calls that send what they ask for in a body, and change nothing. */

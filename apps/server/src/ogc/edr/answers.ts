@@ -17,7 +17,7 @@ import {
 import { type Box, type Geometry, inBox, insideAt } from './geometry.ts'
 
 /** Values of one answer: some 20 MB as text. */
-const VALUES_MAX = 2_000_000
+export const VALUES_MAX = 2_000_000
 
 export const FORMATS = {
   CoverageJSON: 'application/prs.coverage+json',
@@ -27,7 +27,7 @@ export const FORMATS = {
 } as const
 export type Format = keyof typeof FORMATS
 
-interface EdrInput {
+export interface EdrInput {
   p: string
   span: Span
   /** The one moment that was asked for, ms: the frame nearest to it answers. */
@@ -39,15 +39,27 @@ export interface EdrFile {
   body: Uint8Array
 }
 
-const text = (value: unknown): EdrFile => ({
+export const textFile = (value: unknown): EdrFile => ({
   body: new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)),
 })
 
+/** The place of the moment nearest to another, the later one of two; null without any. @param timesMs in order */
+export function nearestOf(timesMs: readonly number[], atMs: number): number | null {
+  let [low, high] = [0, timesMs.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (timesMs[middle] < atMs) low = middle + 1
+    else high = middle
+  }
+  const before = low - 1
+  if (low === timesMs.length) return before < 0 ? null : before
+  return before < 0 || timesMs[low] - atMs <= atMs - timesMs[before] ? low : before
+}
+
 /** The places of values that are shown: all, or the one nearest to the moment. */
-function shown(timesMs: readonly number[], instantMs: number | null): number[] {
-  if (instantMs === null || timesMs.length === 0) return timesMs.map((_, k) => k)
-  const distance = (k: number) => Math.abs(timesMs[k] - instantMs)
-  return [timesMs.reduce((best, _, k) => (distance(k) <= distance(best) ? k : best), 0)]
+export function shown(timesMs: readonly number[], instantMs: number | null): number[] {
+  const nearest = instantMs === null ? null : nearestOf(timesMs, instantMs)
+  return nearest === null ? timesMs.map((_, k) => k) : [nearest]
 }
 
 /** Rates at places over time. */
@@ -73,9 +85,9 @@ export async function positionFile(
       rates: kept.map((k) => radarData[k].value),
     })
   }
-  if (format === 'CSV') return text(seriesCsv(series))
-  if (format === 'GeoJSON') return text(seriesFeatures(series))
-  return text(seriesCoverages(series))
+  if (format === 'CSV') return textFile(seriesCsv(series))
+  if (format === 'GeoJSON') return textFile(seriesFeatures(series))
+  return textFile(seriesCoverages(series))
 }
 
 function seriesCsv(series: PointSeries[]): string {
@@ -110,20 +122,20 @@ export const edrLocationAnswer: AnswerKind<EdrInput & { zone: string }, EdrFile>
     const timesMs = kept.map(({ timeMs }) => timeMs)
     const rates = kept.map(({ catchment }) => catchment?.mean ?? null)
     if (format === 'CSV')
-      return text(
+      return textFile(
         csvText([
           ['datetime', 'location', `${RATE} (mm/h)`],
           ...timesMs.map((ms, k) => [iso(ms), key, rates[k]]),
         ]),
       )
     if (format === 'GeoJSON')
-      return text({
+      return textFile({
         type: 'Feature',
         id: key,
         geometry: { type: 'MultiPolygon', coordinates: zone.polygons },
         properties: { name: zone.name, datetime: timesMs.map(iso), [RATE]: rates },
       })
-    return text(polygonCoverage(zone.polygons[0], { timesMs, rates }))
+    return textFile(polygonCoverage(zone.polygons[0], { timesMs, rates }))
   },
 }
 
@@ -187,7 +199,7 @@ export const edrGridAnswer: AnswerKind<
     const rates: GridSeries['rates'] = []
     for await (const part of cut())
       for (const code of part) rates.push(code === RATE_NO_DATA ? null : decodeRate(code))
-    return text(gridCoverage({ lats, lngs, timesMs, rates }))
+    return textFile(gridCoverage({ lats, lngs, timesMs, rates }))
   },
 }
 

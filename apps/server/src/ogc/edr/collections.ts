@@ -1,3 +1,4 @@
+import type { Gauge } from '@radx/contracts'
 import type { Catchment } from '../../config/catchments.ts'
 import { iso } from '../../radar/api.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
@@ -22,12 +23,13 @@ export const CONFORMANCE = [
   'http://www.opengis.net/spec/ogcapi-edr-1/1.1/conf/position',
   'http://www.opengis.net/spec/ogcapi-edr-1/1.1/conf/area',
   'http://www.opengis.net/spec/ogcapi-edr-1/1.1/conf/cube',
+  'http://www.opengis.net/spec/ogcapi-edr-1/1.1/conf/trajectory',
   'http://www.opengis.net/spec/ogcapi-edr-1/1.1/conf/locations',
 ] as const
 
 const SERIES = ['CoverageJSON', 'GeoJSON', 'CSV']
 const GRIDS = ['CoverageJSON', 'netCDF']
-const QUERIES = { position: SERIES, locations: SERIES, area: GRIDS, cube: GRIDS } as const
+const QUERIES = { position: SERIES, locations: SERIES, area: GRIDS, cube: GRIDS, trajectory: SERIES } as const
 
 export const landing = (address: string) => ({
   title: 'RadX : pluie radar',
@@ -91,13 +93,31 @@ export function collectionOf(
   }
 }
 
-/** Catchments as the named places of every collection (GeoJSON). */
-export const locationsOf = (catchments: readonly Catchment[], collection: string) => ({
-  type: 'FeatureCollection',
-  features: catchments.map(({ key, name, parent, polygons }) => ({
-    type: 'Feature',
-    id: key,
-    geometry: { type: 'MultiPolygon', coordinates: polygons },
-    properties: { name, parent, edrqueryendpoint: `${collection}/locations/${encodeURIComponent(key)}` },
-  })),
-})
+/** Catchments and gauges as the named places of a collection (GeoJSON). @param gauges those that the caller may look at */
+export const locationsOf = (
+  catchments: readonly Catchment[],
+  gauges: readonly Gauge[],
+  collection: string,
+) => {
+  const endpoint = (id: string) => ({ edrqueryendpoint: `${collection}/locations/${encodeURIComponent(id)}` })
+  return {
+    type: 'FeatureCollection',
+    features: [
+      ...catchments.map(({ key, name, parent, polygons }) => ({
+        type: 'Feature',
+        id: key,
+        geometry: { type: 'MultiPolygon', coordinates: polygons },
+        properties: { name, parent, ...endpoint(key) },
+      })),
+      ...gauges.map((gauge) => ({
+        type: 'Feature',
+        id: locationOfGauge(gauge),
+        geometry: { type: 'Point', coordinates: [gauge.position.lng, gauge.position.lat] },
+        properties: { name: gauge.name, parent: null, ...endpoint(locationOfGauge(gauge)) },
+      })),
+    ],
+  }
+}
+
+/** A gauge as a place; catchments have no dot in their names. */
+export const locationOfGauge = ({ id }: Gauge): string => `gauge.${id}`

@@ -103,3 +103,44 @@ export const gridCoverage = ({ lngs, lats, timesMs, rates }: GridSeries) => ({
   parameters: { [RATE]: RATE_PARAMETER },
   ranges: rangeOf(['t', 'y', 'x'], [timesMs.length, lats.length, lngs.length], rates),
 })
+
+/** Rates along a path; null where there is no value. */
+export interface PathSeries {
+  /** Of every value: its moment, and where on the path. */
+  at: { timeMs: number; lng: number; lat: number }[]
+  rates: (number | null)[]
+}
+
+/** A path as a coverage (9.8 Trajectory). */
+export const trajectoryCoverage = ({ at, rates }: PathSeries) => ({
+  type: 'Coverage',
+  domain: {
+    type: 'Domain',
+    domainType: 'Trajectory',
+    axes: {
+      composite: {
+        dataType: 'tuple',
+        coordinates: ['t', 'x', 'y'],
+        values: at.map(({ timeMs, lng, lat }) => [iso(timeMs), lng, lat]),
+      },
+    },
+    referencing: REFERENCING,
+  },
+  parameters: { [RATE]: RATE_PARAMETER },
+  ranges: rangeOf(['composite'], [rates.length], rates),
+})
+
+/** One path a frame: one coverage where there is one, else a collection. */
+export const trajectoryCoverages = (paths: PathSeries[]) =>
+  paths.length === 1
+    ? trajectoryCoverage(paths[0])
+    : {
+        type: 'CoverageCollection',
+        domainType: 'Trajectory',
+        parameters: { [RATE]: RATE_PARAMETER },
+        referencing: REFERENCING,
+        coverages: paths.map((one) => {
+          const { parameters: _, ...coverage } = trajectoryCoverage(one)
+          return coverage
+        }),
+      }

@@ -1,4 +1,6 @@
+import { cellOf } from '@radx/rainfall'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { siteGauges } from '../../gauges/api.ts'
 import { smallCatchments } from '../../testing/small-site.ts'
 import { ARCHIVE, codesOf, FRAMES, iso, NEWEST, STEPS, startOgcServer } from '../testing/ogc-server.ts'
 
@@ -39,7 +41,7 @@ describe('environmental data retrieval', () => {
     expect(one).toEqual(collections[0])
     expect(one.extent.spatial.bbox).toEqual([[2, 48, 3, 49]])
     expect(one.extent.temporal.interval).toEqual([[iso(ARCHIVE), iso(NEWEST)]])
-    expect(Object.keys(one.data_queries)).toEqual(['position', 'locations', 'area', 'cube'])
+    expect(Object.keys(one.data_queries)).toEqual(['position', 'locations', 'area', 'cube', 'trajectory'])
     expect(one.parameter_names['rain-rate'].unit.symbol.value).toBe('mm/h')
   })
 
@@ -91,7 +93,16 @@ describe('environmental data retrieval', () => {
 
   test('/req/locations: catchments are named, and each gives its mean', async () => {
     const { features } = (await ask('locations')).json()
-    expect(features.map((f: { id: string }) => f.id)).toEqual(smallCatchments().all.map(({ key }) => key))
+    const keys = smallCatchments().all.map(({ key }) => key)
+    expect(features.map((f: { id: string }) => f.id)).toEqual(keys)
+    // Gauges are told to whom they are shown, as places whose cell answers.
+    const [site] = siteGauges(server.deps.site)
+    const seen = (await ask('locations', {}, 'manager')).json().features
+    expect(seen.map((f: { id: string }) => f.id)).toEqual([...keys, `gauge.${site.id}`])
+    const own = (await ask(`locations/gauge.${site.id}`, { datetime: PERIOD }, 'manager')).json()
+    const { row, col } = cellOf(server.store.catalog.products.get('dpsri')!, site.position)!
+    expect(own.ranges['rain-rate'].values).toEqual(ARCHIVED.map((ms) => rate(ms, row, col)))
+    expect((await ask(`locations/gauge.nulle-part`, { datetime: PERIOD }, 'manager')).statusCode).toBe(404)
     const answer = await ask('locations/melun', { datetime: PERIOD }, 'user')
     const { domain, ranges } = answer.json()
     expect(domain.domainType).toBe('PolygonSeries')
@@ -136,6 +147,66 @@ describe('environmental data retrieval', () => {
     })
     const netcdf = await ask('cube', { bbox, datetime: PERIOD, f: 'netCDF' }, 'manager')
     expect(netcdf.rawPayload.subarray(1, 4).toString()).toBe('HDF')
+  })
+
+  test('19-086r6 /req/edr/rc-trajectory: a path gives the cells that it crosses, in its order', async () => {
+    const path = `LINESTRING(${middle(10, 10).join(' ')},${middle(10, 14).join(' ')},${middle(12, 14).join(' ')})`
+    const cells = [...[10, 11, 12, 13, 14].map((col) => [10, col]), ...[11, 12].map((row) => [row, 14])] as [
+      number,
+      number,
+    ][]
+    const one = (await ask('trajectory', { coords: path, datetime: iso(ARCHIVE) }, 'manager')).json()
+    expect(one.domain.domainType).toBe('Trajectory')
+    expect(one.domain.axes.composite.coordinates).toEqual(['t', 'x', 'y'])
+    expect(one.ranges['rain-rate']).toMatchObject({ axisNames: ['composite'], shape: [7] })
+    expect(one.ranges['rain-rate'].values).toEqual(cells.map(([row, col]) => rate(ARCHIVE, row, col)))
+    one.domain.axes.composite.values.forEach(([t, x, y]: [string, number, number], k: number) => {
+      const [row, col] = cells[k]
+      expect([t, Math.floor((49 - y) * STEPS), Math.floor((x - 2) * STEPS)]).toEqual([iso(ARCHIVE), row, col])
+    })
+    const all = (await ask('trajectory', { coords: path, datetime: PERIOD }, 'manager')).json()
+    expect(all.coverages).toHaveLength(ARCHIVED.length)
+    expect(all.coverages[3].ranges['rain-rate'].values).toEqual(
+      cells.map(([row, col]) => rate(ARCHIVED[3], row, col)),
+    )
+    const csv = await ask('trajectory', { coords: path, datetime: iso(ARCHIVE), f: 'CSV' }, 'manager')
+    expect(csv.body.trim().split('\n')).toHaveLength(8)
+  })
+
+  test('a path with its own moments takes each from the frame nearest to it; beside one, datetime and z are refused', async () => {
+    const seconds = ARCHIVE / 1000
+    const [from, to] = [middle(5, 5), middle(5, 8)]
+    const coords = `LINESTRINGM(${from.join(' ')} ${seconds},${to.join(' ')} ${seconds + 1800})`
+    const answer = (await ask('trajectory', { coords }, 'manager')).json()
+    const values: [string, number, number][] = answer.domain.axes.composite.values
+    expect(values).toHaveLength(4)
+    values.forEach(([t, x], k) => {
+      const ms = Date.parse(t)
+      const col = Math.floor((x - 2) * STEPS)
+      // The pace is even: a third of the half hour a cell, and half of that at the ends.
+      expect(Math.abs(ms - (ARCHIVE + [150, 600, 1200, 1650][k] * 1000))).toBeLessThan(1000)
+      const nearest = ARCHIVED.reduce((a, b) => (Math.abs(b - ms) <= Math.abs(a - ms) ? b : a))
+      expect(answer.ranges['rain-rate'].values[k]).toBe(rate(nearest, 5, col))
+    })
+    for (const parameters of [
+      { coords, datetime: PERIOD },
+      { coords: 'LINESTRINGZ(2.1 48.1 100,2.2 48.2 100)', z: '100' },
+      { coords: 'LINESTRINGM(2.1 48.1,2.2 48.2)' },
+      { coords: `LINESTRINGM(2.1 48.1 ${seconds},2.2 48.2 ${seconds - 60})` },
+      { coords: 'LINESTRINGM(2.1 48.1 1e300,2.2 48.2 1e300)' },
+      { coords: `LINESTRINGM(2.1 48.1 ${seconds},2.2 48.2 ${seconds + 4e8})` },
+      { coords: 'LINESTRING(2.1 48.1)' },
+      { coords: 'POINT(2.1 48.1)' },
+      { coords: `LINESTRING(${Array(1000).fill('2.01 48.01,2.99 48.9').join()})`, datetime: iso(ARCHIVE) },
+    ] as Record<string, string>[])
+      expect([parameters, (await ask('trajectory', parameters, 'manager')).statusCode]).toEqual([
+        parameters,
+        400,
+      ])
+    const far = { coords: 'LINESTRING(-10 10,-9 11)', datetime: iso(ARCHIVE) }
+    expect((await ask('trajectory', far, 'manager')).statusCode).toBe(404)
+    expect((await ask('trajectory', { coords }, 'user')).json().code).toBe('auth.manager')
+    expect((await ask('trajectory', { coords })).statusCode).toBe(401)
   })
 
   test('a box across 180 degrees takes both sides, one that is reversed or far is refused', async () => {

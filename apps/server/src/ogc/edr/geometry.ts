@@ -1,4 +1,5 @@
 import { BadRequest } from '../../http/errors.ts'
+import { isCivil } from '../../http/rain-requests.ts'
 
 /** Corners of a geometry that a call may give. */
 const CORNERS_MAX = 2_000
@@ -6,26 +7,45 @@ const CORNERS_MAX = 2_000
 /** A place or outline in longitude and latitude, degrees. */
 export type Geometry =
   | { type: 'points'; points: [number, number][] }
-  | { type: 'line'; points: [number, number][] }
+  /** With the moment of each point, s since 1970, where the text gives one (LINESTRINGM, LINESTRINGZM). */
+  | { type: 'line'; points: [number, number][]; secondsOf: number[] | null; hasHeights: boolean }
   /** Polygons of rings; the first ring of each is its outline, the others holes. */
   | { type: 'polygons'; polygons: [number, number][][][] }
 
 const wrong = (words: string) => new BadRequest('coords', 'coords', words)
 
-/** What well-known text (OGC 06-103, 7) describes: POINT, MULTIPOINT, LINESTRING, POLYGON, MULTIPOLYGON. @throws BadRequest */
+/**
+ * What well-known text (OGC 06-103, 7) describes: POINT, MULTIPOINT, LINESTRING (with Z, M or ZM), POLYGON, MULTIPOLYGON.
+ * Heights say nothing here. @throws BadRequest
+ */
 export function parseWkt(text: string): Geometry {
-  const found = /^\s*(POINT|MULTIPOINT|LINESTRING|POLYGON|MULTIPOLYGON)\s*(\(.*\))\s*$/is.exec(text)
+  const found =
+    /^\s*(POINT|MULTIPOINT|LINESTRING(?:\s*(?:ZM|Z|M))?|POLYGON|MULTIPOLYGON)\s*(\(.*\))\s*$/is.exec(text)
   if (!found)
     throw wrong(
       'coords attend un texte WKT en longitude et latitude : POINT(2.65 48.54), MULTIPOINT, LINESTRING, POLYGON ou MULTIPOLYGON.',
     )
-  const kind = found[1].toUpperCase()
+  const kind = found[1].toUpperCase().replace(/\s/g, '')
   const nested = nestedList(found[2])
   if (kind === 'POINT') return { type: 'points', points: positions(nested, 1) }
   if (kind === 'MULTIPOINT') return { type: 'points', points: positions(nested.flatMap(unwrapped), 1) }
-  if (kind === 'LINESTRING') return { type: 'line', points: positions(nested, 2) }
+  if (kind.startsWith('LINESTRING')) return lineOf(nested, kind.slice('LINESTRING'.length))
   if (kind === 'POLYGON') return { type: 'polygons', polygons: [rings(nested)] }
   return { type: 'polygons', polygons: nested.map((polygon) => rings(asList(polygon))) }
+}
+
+/** @param dimensions beside longitude and latitude: none, `Z`, `M` or `ZM` */
+function lineOf(list: Nested[], dimensions: string): Geometry {
+  const points = positions(list, 2)
+  const numbers = list.map((item) => String(item).split(/\s+/).map(Number))
+  if (!numbers.every((parts) => parts.length === 2 + dimensions.length))
+    throw wrong(`LINESTRING${dimensions} attend ${2 + dimensions.length} nombres par point.`)
+  const secondsOf = dimensions.endsWith('M') ? numbers.map((parts) => parts[parts.length - 1]) : null
+  if (secondsOf?.some((seconds, k) => k > 0 && seconds < secondsOf[k - 1]))
+    throw wrong('Les instants de coords vont en croissant (secondes depuis 1970).')
+  if (secondsOf?.some((seconds) => !isCivil(seconds * 1000)))
+    throw wrong('Les instants de coords sont des secondes depuis 1970.')
+  return { type: 'line', points, secondsOf, hasHeights: dimensions.startsWith('Z') }
 }
 
 /** Pairs of numbers as text, in as many lists as there were brackets. */

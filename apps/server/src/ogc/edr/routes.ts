@@ -2,12 +2,14 @@ import { SERIES_MAX_DAYS } from '@radx/contracts'
 import { longText, shortText } from '@radx/contracts/bounds'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { Gauges } from '../../gauges/api.ts'
 import type { App } from '../../http/app.ts'
 import { allowPeriod } from '../../http/authorize.ts'
 import { keepPrivate, SELDOM, share } from '../../http/caching.ts'
 import { BadRequest, NotFound } from '../../http/errors.ts'
 import { allowGauges } from '../../http/gauge-rights.ts'
 import type { StoredProduct } from '../../store/catalog.ts'
+import type { Span } from '../../store/frame-index.ts'
 import type { Store } from '../../store/open-store.ts'
 import { extentOf, type OgcContext } from '../context.ts'
 import { publicAddress } from '../public-address.ts'
@@ -19,10 +21,11 @@ import {
   type Format,
   positionFile,
 } from './answers.ts'
-import { CONFORMANCE, collectionOf, landing, locationsOf } from './collections.ts'
+import { CONFORMANCE, collectionOf, landing, locationOfGauge, locationsOf } from './collections.ts'
 import { RATE } from './coverage.ts'
-import { parseBox, parseWkt } from './geometry.ts'
+import { type Geometry, parseBox, parseWkt } from './geometry.ts'
 import { parseDatetime, spanOfAsked } from './period.ts'
+import { edrTrajectoryAnswer } from './trajectory.ts'
 
 const tags = ['ogc']
 /** Places of one call, as for pixel gauges. */
@@ -47,6 +50,7 @@ export function registerEdr(app: App, context: OgcContext): void {
   registerDescriptions(app, context)
   registerSeries(app, context)
   registerGrids(app, context)
+  registerTrajectory(app, context)
 }
 
 function registerDescriptions(app: App, { deps, store }: OgcContext): void {
@@ -83,21 +87,31 @@ function registerDescriptions(app: App, { deps, store }: OgcContext): void {
       return collectionOf(product, extent, publicAddress(request, config))
     },
   )
+  const gauges = new Gauges(deps)
   app.get(
     '/ogc/edr/collections/:id/locations',
-    { schema: { summary: 'Bassins où la moyenne est donnée (GeoJSON)', tags, params: inCollection } },
+    {
+      schema: {
+        summary: 'Bassins, et pluviomètres que le compte peut regarder (GeoJSON)',
+        tags,
+        params: inCollection,
+      },
+    },
     async (request, reply) => {
       const { shortName } = productNamed(await store(), request.params.id)
       const collection = `${publicAddress(request, config)}/ogc/edr/collections/${shortName}`
-      share(request, reply, SELDOM)
+      const { session } = request
+      if (session === null) share(request, reply, SELDOM)
+      else keepPrivate(reply)
       reply.type(FORMATS.GeoJSON)
-      return locationsOf(catchments.all, collection)
+      return locationsOf(catchments.all, session ? await gauges.visible(session) : [], collection)
     },
   )
 }
 
 function registerSeries(app: App, context: OgcContext): void {
   const { deps, answers } = context
+  const gauges = new Gauges(deps)
   app.get(
     '/ogc/edr/collections/:id/position',
     {
@@ -137,7 +151,7 @@ function registerSeries(app: App, context: OgcContext): void {
     '/ogc/edr/collections/:id/locations/:location',
     {
       schema: {
-        summary: "Pluie moyenne d'un bassin au fil du temps",
+        summary: "Pluie moyenne d'un bassin, ou pluie du radar sur un pluviomètre, au fil du temps",
         tags,
         params: inCollection.extend({ location: shortText() }),
         querystring: z.object(common),
@@ -146,8 +160,14 @@ function registerSeries(app: App, context: OgcContext): void {
     async (request, reply) => {
       const { query, params } = request
       const asked = await askedFor(context, request, params.id, query, ['CoverageJSON', 'GeoJSON', 'CSV'])
-      if (!deps.catchments.get(params.location))
-        throw new NotFound(`Le lieu « ${params.location} » n'existe pas.`)
+      if (!deps.catchments.get(params.location)) {
+        const visible = await gauges.visible(request.session!)
+        const gauge = visible.find((one) => locationOfGauge(one) === params.location)
+        if (!gauge) throw new NotFound(`Le lieu « ${params.location.slice(0, 80)} » n'existe pas.`)
+        const points: [number, number][] = [[gauge.position.lng, gauge.position.lat]]
+        const { body } = await answers.make(edrPositionAnswer, { ...asked.input, points }, request)
+        return send(reply, body, asked.input.format)
+      }
       const input = { ...asked.input, zone: params.location }
       const { body } = await answers.make(edrLocationAnswer, input, request)
       return send(reply, body, asked.input.format)
@@ -198,6 +218,56 @@ function registerGrids(app: App, context: OgcContext): void {
   )
 }
 
+function registerTrajectory(app: App, context: OgcContext): void {
+  app.get(
+    '/ogc/edr/collections/:id/trajectory',
+    {
+      schema: {
+        summary: 'Pluie le long d’un trajet (gestionnaires)',
+        description:
+          'coords : LINESTRING, dont chaque image de la période donne les valeurs, ou LINESTRINGM, dont chaque point a son instant ' +
+          '(secondes depuis 1970) à la place de datetime. Une valeur par cellule traversée.',
+        tags,
+        params: inCollection,
+        querystring: z.object({ ...common, coords: longText() }),
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request
+      const geometry = parseWkt(query.coords)
+      if (geometry.type !== 'line')
+        throw new BadRequest('coords', 'coords', 'coords attend LINESTRING ou LINESTRINGM.')
+      const datetime = datetimeOfLine(geometry, query)
+      const formats: Format[] = ['CoverageJSON', 'GeoJSON', 'CSV']
+      const asked = await askedFor(context, request, params.id, { ...query, datetime }, formats)
+      const { points, secondsOf } = geometry
+      const { span } = asked.input
+      const around = { startMs: span.startMs - NEAR_MS, endMs: span.endMs + NEAR_MS }
+      const input = {
+        ...asked.input,
+        ...{ points, secondsOf, nearMs: NEAR_MS },
+        ...(secondsOf !== null && { span: insideDates(request, around), instantMs: null }),
+      }
+      const { body } = await context.answers.make(edrTrajectoryAnswer, input, request)
+      return send(reply, body, asked.input.format)
+    },
+  )
+}
+
+/** The period of a path: its own moments, or what is asked for beside it. @throws BadRequest for both (19-086r6, /req/edr/coords-...) */
+function datetimeOfLine(
+  { secondsOf, hasHeights }: Extract<Geometry, { type: 'line' }>,
+  { datetime, z: height }: Common,
+): string | undefined {
+  if (hasHeights && height !== undefined)
+    throw new BadRequest('coords', 'z', 'coords donne déjà des hauteurs : retirer z.')
+  if (secondsOf === null) return datetime
+  if (datetime !== undefined)
+    throw new BadRequest('datetime', 'datetime', 'coords donne déjà des instants : retirer datetime.')
+  const [first, last] = [secondsOf[0], secondsOf[secondsOf.length - 1]]
+  return `${new Date(first * 1000).toISOString()}/${new Date(last * 1000 + 1).toISOString()}`
+}
+
 /** What every query has: product, period inside the account's dates, format. Without `datetime` the last three hours. */
 async function askedFor(
   context: OgcContext,
@@ -225,17 +295,18 @@ async function askedFor(
   const span = spanOfAsked(datetime, known, NEAR_MS, SERIES_MAX_DAYS)
   const instantMs = 'instantMs' in datetime ? datetime.instantMs : null
   // The frame of a moment may be of a quarter of an hour beside it; the account's dates hold for both.
-  const restriction = request.session?.restriction ?? null
-  const inDates =
-    instantMs === null
-      ? span
-      : {
-          startMs: Math.max(span.startMs, restriction?.start?.getTime() ?? span.startMs),
-          endMs: Math.min(span.endMs, restriction?.end?.getTime() ?? span.endMs),
-        }
+  const inDates = instantMs === null ? span : insideDates(request, span)
   if (instantMs === null) allowPeriod(request, new Date(span.startMs), new Date(span.endMs))
   else allowPeriod(request, new Date(instantMs), new Date(instantMs + 1))
   return { store, product, input: { p: product.shortName, span: inDates, instantMs, format } }
+}
+
+function insideDates({ session }: FastifyRequest, { startMs, endMs }: Span): Span {
+  const { start = null, end = null } = session?.restriction ?? {}
+  return {
+    startMs: Math.max(startMs, start?.getTime() ?? startMs),
+    endMs: Math.min(endMs, end?.getTime() ?? endMs),
+  }
 }
 
 function productNamed({ catalog }: Store, id: string): StoredProduct {

@@ -62,7 +62,14 @@ export async function startOgcServer() {
   const deps = await testDeps({
     config: testConfig({ DATA_DIR: dataDir }),
     database: handleOf(database),
-    site: smallSite(),
+    site: smallSite({
+      gauges: [
+        {
+          ...{ id: 'toit', name: 'Toit', measure: 'depth', position: { lat: 48.56, lng: 2.44 } },
+          source: { format: 'station', column: 'Rain' },
+        },
+      ] as never,
+    }),
     catchments: smallCatchments(),
     clock: { now: () => NEWEST + 60_000 },
     jobs: { queue: () => queue, starting: () => false },
