@@ -101,6 +101,7 @@ export const ERROR_CODES = {
   ],
   classBundle: ['checksum', 'excess', 'header', 'magic', 'truncated'],
   cli: ['out', 'usage'],
+  communes: ['feature'],
   config: [
     'dataDir',
     'environment',
@@ -117,6 +118,7 @@ export const ERROR_CODES = {
   event: ['catchment', 'changed', 'notFound', 'unknown'],
   export: ['empty', 'noFrame', 'product'],
   file: ['unreadable'],
+  footprints: ['feature'],
   gauges: [
     'cells',
     'clock',

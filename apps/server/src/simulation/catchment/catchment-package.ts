@@ -15,6 +15,7 @@ import type { GullyRow } from './gullies.ts'
 import { readGullies } from './gullies.ts'
 import { checkDrains, withMeasures } from './measures.ts'
 import { checkGullyRims, checkNetworkOnGrid, EMPTY_NETWORK, gridCellAt, someOf } from './package-network.ts'
+import { type Building, type Commune, readCommunes, readFootprints } from './places.ts'
 import type { RunStart } from './run-start.ts'
 import { readRunStart, toGridOf } from './run-start.ts'
 import { readStreets, type Streets } from './streets.ts'
@@ -74,6 +75,9 @@ export interface CatchmentPackage {
   start: RunStart
   /** Streets by name, where the package tells them. */
   streets?: Streets
+  /** Buildings by their outlines, and communes, where the package tells them. */
+  buildings?: Building[]
+  communes?: Commune[]
   /** French; nothing that keeps a simulation from running. */
   warnings: string[]
 }
@@ -156,6 +160,8 @@ export async function readCatchmentPackage(dir: string, name = dir): Promise<Cat
   if (inp) problems.push(...checkDrains(classes, inp.network))
   let start: RunStart = { boundaries: [], points: [] }
   let streets: Streets | null = null
+  let buildings: Building[] | null = null
+  let communes: Commune[] | null = null
   const masks = new Map<string, Uint8Array>()
   if (catchment && elevation && landUse) {
     problems.push(...checkGrids(catchment, elevation, landUse, classes))
@@ -167,6 +173,12 @@ export async function readCatchmentPackage(dir: string, name = dir): Promise<Cat
     const streetsText = await optional('streets.geojson')
     if (streetsText !== null)
       streets = await attempt(() => readStreets(streetsText, elevation, landUse, toGridOf(catchment.crs)))
+    const footprintsText = await optional('footprints.geojson')
+    if (footprintsText !== null)
+      buildings = await attempt(() => readFootprints(footprintsText, elevation, toGridOf(catchment.crs)))
+    const communesText = await optional('communes.geojson')
+    if (communesText !== null)
+      communes = await attempt(() => readCommunes(communesText, elevation, toGridOf(catchment.crs)))
     for (const study of catchment.caseStudies) {
       const mask = await attempt(async () => readMask(await text(study.mask), study.mask, elevation))
       if (mask) masks.set(study.id, mask)
@@ -201,6 +213,8 @@ export async function readCatchmentPackage(dir: string, name = dir): Promise<Cat
     classes,
     start,
     ...(streets && { streets }),
+    ...(buildings && { buildings }),
+    ...(communes && { communes }),
     warnings,
   }
 }

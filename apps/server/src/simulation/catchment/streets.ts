@@ -5,12 +5,20 @@ import { z } from 'zod'
 import { describeIssue } from '../../config/issue.ts'
 import { geometrySchema } from './boundaries.ts'
 import { linesOf } from './boundary-cells.ts'
+import { cellsWithin, partsOf } from './polygons.ts'
 
 /** Streets of a package by name. */
 export interface Streets {
   names: string[]
   /** Place in `names` of the street that a cell belongs to, -1 without one. */
   ofCell: Int32Array
+  /** Of each street its axes and the rings of its areas, in the coordinates of the grid. */
+  shapes: StreetShape[]
+}
+
+export interface StreetShape {
+  lines: [x: number, y: number][][]
+  areas: [x: number, y: number][][][]
 }
 
 const FILE = 'streets.geojson'
@@ -48,6 +56,7 @@ export function readStreets(
   toGrid: (lng: number, lat: number) => [number, number],
 ): Streets {
   const places = new Map<string, number>()
+  const shapes: StreetShape[] = []
   const ofCell = new Int32Array(elevation.data.length).fill(-1)
   const nearest = new Float32Array(elevation.data.length).fill(Number.POSITIVE_INFINITY)
   const take = (cell: number, street: number, awayM: number) => {
@@ -62,40 +71,20 @@ export function readStreets(
       throw refusal(`la rue « ${name} » est un point. Il faut une ligne ou une surface.`)
     const street = places.get(name) ?? places.size
     places.set(name, street)
+    shapes[street] ??= { lines: [], areas: [] }
     const lines = linesOf(geometry, elevation, toGrid)
-    if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')
-      within(lines, elevation, (cell) => take(cell, street, 0))
-    else
+    if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
+      shapes[street].areas.push(...partsOf(geometry, lines))
+      cellsWithin(lines, elevation, (cell) => take(cell, street, 0))
+    } else {
+      shapes[street].lines.push(...lines)
       for (const line of lines)
         alongLine(line, elevation, landUse, (properties.width ?? USUAL_WIDTH_M) / 2, (cell, awayM) =>
           take(cell, street, awayM),
         )
-  }
-  return { names: [...places.keys()], ofCell }
-}
-
-/** Tells each cell whose middle lies within rings, holes left out. */
-function within(
-  rings: readonly (readonly (readonly [number, number])[])[],
-  { ncols, nrows, xll, yll, cellSize }: EsriGrid,
-  take: (cell: number) => void,
-): void {
-  for (let row = 0; row < nrows; row++) {
-    const y = yll + (nrows - row - 0.5) * cellSize
-    // Where the rings cross the line through the middles of the row, west to east: in and out by turns.
-    const crossings: number[] = []
-    for (const ring of rings)
-      for (let n = 1; n < ring.length; n++) {
-        const [[x0, y0], [x1, y1]] = [ring[n - 1], ring[n]]
-        if (y0 < y !== y1 < y) crossings.push(x0 + ((y - y0) / (y1 - y0)) * (x1 - x0))
-      }
-    crossings.sort((a, b) => a - b)
-    for (let n = 0; n + 1 < crossings.length; n += 2) {
-      const first = Math.max(0, Math.ceil((crossings[n] - xll) / cellSize - 0.5))
-      const last = Math.min(ncols - 1, Math.floor((crossings[n + 1] - xll) / cellSize - 0.5))
-      for (let col = first; col <= last; col++) take(row * ncols + col)
     }
   }
+  return { names: [...places.keys()], ofCell, shapes }
 }
 
 /** Tells each cell that an axis crosses, and each of road within reach of it, with its distance. */

@@ -62,6 +62,13 @@ const SOMETIMES: Record<string, string> = {
     'Classe de danger Defra (1 faible, 2 pour certains, 3 pour la plupart, 4 pour tous)<br>GeoTIFF',
   [OUTPUT.ppri]: 'Classe d’aléa PPRI (1 faible, 2 moyen, 3 fort, 4 très fort)<br>GeoTIFF',
   [OUTPUT.hazard]: 'Surface inondée par classe (m²)<br>CSV',
+  [OUTPUT.streets]: 'Rues : surface inondée, hauteur, vitesse, arrivée, durées et classes de danger<br>CSV',
+  [OUTPUT.streetsMap]: 'Les mêmes rues avec leur tracé<br>GeoJSON, WGS 84',
+  [OUTPUT.buildings]: 'Bâtiments : hauteur, vitesse, arrivée, durées et classes de danger à leur pied<br>CSV',
+  [OUTPUT.buildingsMap]: 'Les mêmes bâtiments avec leur emprise<br>GeoJSON, WGS 84',
+  [OUTPUT.communes]: 'Surface inondée par commune, par hauteur et par classe de danger (m²)<br>CSV',
+  [OUTPUT.communesMap]: 'Les mêmes communes avec leur contour<br>GeoJSON, WGS 84',
+  [OUTPUT.exposure]: 'Combien de rues et de bâtiments sous plus de 5, 20 et 50 cm d’eau<br>CSV',
   [OUTPUT.ensemble]:
     'Ensemble : paramètres, membres et évolutions<br>JSON, qui dit aussi l’ordre des fichiers ensemble_*.bin',
   [OUTPUT.ensembleTable]: 'Ensemble : une ligne par membre, avec sa graine<br>CSV',

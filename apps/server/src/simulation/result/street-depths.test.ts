@@ -13,6 +13,7 @@ test('streets under water are told by name, the most flooded first, each with it
   }
   const streets = {
     names: ['Rue Sèche', 'Quai', 'Rue Haute'],
+    shapes: [],
     ofCell: Int32Array.from([2, 2, 2, 1, 1, -1, 0, 0, -1]),
   }
   expect(streetDepths(grid as never, streets)).toEqual({

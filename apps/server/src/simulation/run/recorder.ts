@@ -4,6 +4,7 @@ import type { WaterBalance } from '@radx/hydrology/balance/balance'
 import type { Simulation } from '@radx/hydrology/simulation'
 import type { Stateful, StateVisitor } from '@radx/hydrology/state/state'
 import { HazardMaps } from '@radx/hydrology/surface/hazard'
+import { writeExposure } from './exposure.ts'
 import { HAZARD_LOOK_S, writeHazard } from './hazard.ts'
 import type { Intervals } from './intervals.ts'
 import { measuresTable, placedMeasures } from './measures.ts'
@@ -151,11 +152,13 @@ export class Recorder implements Stateful {
         join(dir, OUTPUT.measures),
         measuresTable(placedMeasures(task), measures.volumes(), elevation),
       )
-    writeKeptField(dir, OUTPUT.maxDepth, elevation, surface.snapshot('maxDepth'), 4)
-    writeKeptField(dir, OUTPUT.maxSpeed, elevation, surface.snapshot('maxSpeed'), 3)
+    const largest = { depthM: surface.snapshot('maxDepth'), speedMS: surface.snapshot('maxSpeed') }
+    writeKeptField(dir, OUTPUT.maxDepth, elevation, largest.depthM, 4)
+    writeKeptField(dir, OUTPUT.maxSpeed, elevation, largest.speedMS, 3)
     writeKeptField(dir, OUTPUT.maxDepthSpeed, elevation, surface.snapshot('maxDepthSpeed'), 4)
     writeField(dir, OUTPUT.finalDepth, elevation, surface.snapshot('depth'), 7)
     writeHazard(dir, elevation, catchment.crs, maps)
+    writeExposure(dir, task.catchment, maps, largest)
     writeKeptField(dir, OUTPUT.infiltration, elevation, surface.snapshot('infiltrated'), 7)
     return balances.at(-1)?.timeS === timeS ? balances : [...balances, this.simulation.balance()]
   }
