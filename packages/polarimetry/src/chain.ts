@@ -9,7 +9,7 @@ import { type AlphaSearch, type Zphi, type ZphiInput, zphi, zphiSelf } from './z
 /** What was done to one sweep, step by step; fields are `[ray * nbins + bin]`, NaN where there is nothing. */
 export interface SweepSteps {
   /** Reflectivity where the echo is rain, dBZ. */
-  dbz: Float64Array
+  dbz: Float32Array
   /** Measured phase where the echo is rain, degrees within [-180, 180). */
   phidpRain: Float64Array | null
   systemPhaseDeg: number
@@ -46,8 +46,9 @@ export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps
     )
   const rho = moments.RHOHV?.values
   if (!rho) notes.push('RHOHV manque : les échos qui ne sont pas de pluie ne sont pas écartés.')
-  const isRain = (k: number): boolean => Number.isFinite(measured[k]) && (!rho || rho[k] > 0.9)
-  const dbz = mapped(measured, (value, k) => (isRain(k) ? value : Number.NaN))
+  const dbz = new Float32Array(measured.length)
+  for (let k = 0; k < dbz.length; k++)
+    dbz[k] = Number.isFinite(measured[k]) && (!rho || rho[k] > 0.9) ? measured[k] : Number.NaN
   const phase = moments.PHIDP?.values
   if (!phase) {
     notes.push('PHIDP manque : ni KDP ni correction de l’atténuation par la phase.')
@@ -56,7 +57,9 @@ export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps
     return whenAsked(made, { rainZ: () => mapped(dbz, (value) => rainFromReflectivity(value)) })
   }
   const gateKm = sweep.rangeStepM / 1000
-  const phidpRain = mapped(phase, (value, k) => (isRain(k) ? wrapped(value) : Number.NaN))
+  const phidpRain = new Float64Array(phase.length)
+  for (let k = 0; k < phase.length; k++)
+    phidpRain[k] = Number.isFinite(dbz[k]) ? wrapped(phase[k]) : Number.NaN
   const { centred, shift } = awayFromFold(phidpRain, nbins)
   if (shift !== 0) notes.push(`PHIDP du radar près du repli (${french(shift + QUIET[0])}°), recentrée.`)
   const systemPhaseDeg = wrapped(systemPhase(centred, nbins) + shift)
@@ -72,7 +75,8 @@ export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps
   const later = { rainZ: () => mapped(dbz, (value) => rainFromReflectivity(value)) }
   if (!tuning) return whenAsked({ ...made, ...NO_ATTENUATION, rainKdp: null }, later)
   const offset = Number.isFinite(systemPhaseDeg) ? systemPhaseDeg : 0
-  const unfolded = mapped(phidpRain, (value) => aboveSystem(value - offset))
+  const unfolded = new Float64Array(phidpRain.length)
+  for (let k = 0; k < unfolded.length; k++) unfolded[k] = aboveSystem(phidpRain[k] - offset)
   const input = { dbz, phidp: unfolded, nbins, gateKm, b: tuning.band.b }
   const self = zphiSelf(input, { fixed: tuning.band.alpha })
   const note = searchNote(self, tuning.band.alpha)
@@ -84,7 +88,7 @@ export function sweepSteps(sweep: RadarSweep, tuning: Tuning | null): SweepSteps
       ...attenuationSteps(input, self, tuning),
       rainKdp: () =>
         mapped(profile.kdp, (value, k) =>
-          isRain(k) ? Math.max(0, rainFromKdp(value, tuning.frequencyGHz)) : Number.NaN,
+          Number.isFinite(dbz[k]) ? Math.max(0, rainFromKdp(value, tuning.frequencyGHz)) : Number.NaN,
         ),
     },
   )

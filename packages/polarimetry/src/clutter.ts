@@ -40,29 +40,44 @@ export function findClutter(sweep: RadarSweep, map: ClutterMap | null = null): C
   const likelihood = new Float32Array(size)
   const isLeftOut = new Uint8Array(size)
   if (!z) return { likelihood, isLeftOut, gates: 0, speckles: 0 }
-  const zTexture = reflectivityTexture(z, nbins)
-  const phaseTexture = moments.PHIDP && phaseDeviation(moments.PHIDP.values, nbins)
+  const phase = moments.PHIDP?.values
   const rho = moments.RHOHV?.values
   const velocity = moments.VRADH?.values
   const still = map && map.nrays === nrays && map.nbins === nbins ? map.share : null
+  const texture = new Float32Array(nbins)
+  const deviation = new Float32Array(nbins).fill(Number.NaN)
+  const room = { first: new Float64Array(nbins), second: new Float64Array(nbins) }
   let gates = 0
-  for (let k = 0; k < size; k++) {
-    if (!Number.isFinite(z[k])) continue
-    let sum = ramp(zTexture[k], 20, 60)
-    let weight = 1
-    const add = (value: number, by: number): void => {
-      if (Number.isNaN(value)) return
-      sum += by * value
-      weight += by
-    }
-    if (rho) add(ramp(rho[k], 0.85, 0.65), 1)
-    if (phaseTexture) add(ramp(phaseTexture[k], 15, 40), 1)
-    // Weather may stand still as well: velocity only tells beside something else.
-    if (velocity && Number.isFinite(velocity[k]) && sum > 0.3 * weight)
-      add(ramp(Math.abs(velocity[k]), 1, 0.3), 0.5)
-    if (still) add(ramp(still[k], 0.2, 0.6), 2)
-    likelihood[k] = sum / weight
-    if (likelihood[k] >= CLUTTER) {
+  for (let start = 0; start < size; start += nbins) {
+    if (!hasEcho(z, start, nbins)) continue
+    reflectivityTexture(z, start, room, texture)
+    if (phase) phaseDeviation(phase, z, { start, room, out: deviation })
+    for (let bin = 0; bin < nbins; bin++) {
+      const k = start + bin
+      if (!Number.isFinite(z[k])) continue
+      let sum = ramp(texture[bin], 20, 60)
+      let weight = 1
+      const byRho = rho ? ramp(rho[k], 0.85, 0.65) : Number.NaN
+      if (byRho >= 0) {
+        sum += byRho
+        weight++
+      }
+      const byPhase = ramp(deviation[bin], 15, 40)
+      if (byPhase >= 0) {
+        sum += byPhase
+        weight++
+      }
+      // Weather may stand still as well: velocity only tells beside something else.
+      if (velocity && Number.isFinite(velocity[k]) && sum > 0.3 * weight) {
+        sum += 0.5 * ramp(Math.abs(velocity[k]), 1, 0.3)
+        weight += 0.5
+      }
+      if (still && still[k] >= 0) {
+        sum += 2 * ramp(still[k], 0.2, 0.6)
+        weight += 2
+      }
+      likelihood[k] = sum / weight
+      if (likelihood[k] < CLUTTER) continue
       isLeftOut[k] = 1
       gates++
     }
@@ -70,59 +85,88 @@ export function findClutter(sweep: RadarSweep, map: ClutterMap | null = null): C
   return { likelihood, isLeftOut, gates, speckles: markSpeckles(z, isLeftOut, nrays, nbins) }
 }
 
-/** Mean square difference between neighbouring gates over a window along the ray, dB^2; 0 where there are no two. */
-function reflectivityTexture(z: Float32Array, nbins: number): Float32Array {
-  const half = TEXTURE_Z >> 1
-  const out = new Float32Array(z.length)
-  const steps = new Float64Array(nbins)
-  for (let start = 0; start < z.length; start += nbins) {
-    for (let bin = 1; bin < nbins; bin++) steps[bin] = (z[start + bin] - z[start + bin - 1]) ** 2
-    steps[0] = Number.NaN
-    for (let bin = 0; bin < nbins; bin++) {
-      let sum = 0
-      let count = 0
-      for (let k = Math.max(1, bin - half + 1); k <= Math.min(nbins - 1, bin + half); k++)
-        if (Number.isFinite(steps[k])) {
-          sum += steps[k]
-          count++
-        }
-      out[start + bin] = count > 1 ? sum / count : 0
-    }
-  }
-  return out
+function hasEcho(z: Float32Array, start: number, nbins: number): boolean {
+  for (let k = start; k < start + nbins; k++) if (Number.isFinite(z[k])) return true
+  return false
 }
 
-/** Standard deviation of the phase along the ray, on the circle, degrees; NaN for fewer than five gates. */
-function phaseDeviation(phase: Float32Array, nbins: number): Float32Array {
-  const half = TEXTURE_PHASE >> 1
-  const out = new Float32Array(phase.length)
-  const cos = new Float64Array(nbins)
-  const sin = new Float64Array(nbins)
-  for (let start = 0; start < phase.length; start += nbins) {
-    for (let bin = 0; bin < nbins; bin++) {
-      const angle = (phase[start + bin] * Math.PI) / 180
-      cos[bin] = Number.isFinite(angle) ? Math.cos(angle) : Number.NaN
-      sin[bin] = Math.sin(angle)
-    }
-    let [x, y, count] = [0, 0, 0]
-    const take = (bin: number, sign: number): void => {
-      if (bin < 0 || bin >= nbins || Number.isNaN(cos[bin])) return
-      x += sign * cos[bin]
-      y += sign * sin[bin]
-      count += sign
-    }
-    for (let bin = -half; bin < nbins; bin++) {
-      take(bin + half, 1)
-      take(bin - half - 1, -1)
-      if (bin < 0) continue
-      const length = Math.hypot(x, y) / count
-      out[start + bin] =
-        count < 5
-          ? Number.NaN
-          : (Math.sqrt(-2 * Math.log(Math.min(1, Math.max(1e-3, length)))) * 180) / Math.PI
-    }
+/** Scratch of a ray. */
+interface Room {
+  first: Float64Array
+  second: Float64Array
+}
+
+/**
+ * Mean square difference between neighbouring gates over a window along the ray at `start`, dB^2; 0 where there are no two,
+ * nothing new where there is no echo.
+ */
+function reflectivityTexture(
+  z: Float32Array,
+  start: number,
+  { first: steps }: Room,
+  out: Float32Array,
+): void {
+  const half = TEXTURE_Z >> 1
+  const nbins = out.length
+  for (let bin = 1; bin < nbins; bin++) {
+    const step = z[start + bin] - z[start + bin - 1]
+    steps[bin] = step * step
   }
-  return out
+  for (let bin = 0; bin < nbins; bin++) {
+    if (!Number.isFinite(z[start + bin])) continue
+    let sum = 0
+    let count = 0
+    const last = Math.min(nbins - 1, bin + half)
+    for (let k = Math.max(1, bin - half + 1); k <= last; k++)
+      if (Number.isFinite(steps[k])) {
+        sum += steps[k]
+        count++
+      }
+    out[bin] = count > 1 ? sum / count : 0
+  }
+}
+
+interface PhaseRay {
+  start: number
+  room: Room
+  out: Float32Array
+}
+
+/**
+ * Standard deviation of the phase along a ray, on the circle, degrees; NaN for fewer than five gates, nothing new where
+ * there is no echo.
+ */
+function phaseDeviation(phase: Float32Array, z: Float32Array, { start, room, out }: PhaseRay): void {
+  const half = TEXTURE_PHASE >> 1
+  const nbins = out.length
+  const { first: cos, second: sin } = room
+  for (let bin = 0; bin < nbins; bin++) {
+    const angle = (phase[start + bin] * Math.PI) / 180
+    const isKnown = Number.isFinite(angle)
+    cos[bin] = isKnown ? Math.cos(angle) : Number.NaN
+    sin[bin] = isKnown ? Math.sin(angle) : Number.NaN
+  }
+  let x = 0
+  let y = 0
+  let count = 0
+  for (let bin = -half; bin < nbins; bin++) {
+    const ahead = bin + half
+    if (ahead < nbins && !Number.isNaN(cos[ahead])) {
+      x += cos[ahead]
+      y += sin[ahead]
+      count++
+    }
+    const behind = bin - half - 1
+    if (behind >= 0 && !Number.isNaN(cos[behind])) {
+      x -= cos[behind]
+      y -= sin[behind]
+      count--
+    }
+    if (bin < 0 || !Number.isFinite(z[start + bin])) continue
+    const length = Math.sqrt(x * x + y * y) / count
+    out[bin] =
+      count < 5 ? Number.NaN : (Math.sqrt(-2 * Math.log(Math.min(1, Math.max(1e-3, length)))) * 180) / Math.PI
+  }
 }
 
 /** Marks echoes that stand nearly alone; the circle closes, the ends of rays do not. */

@@ -42,25 +42,29 @@ export function phaseProfile(raw: ArrayLike<number>, options: PhaseOptions): Pha
   if (!(window >= 3 && window % 2 === 1)) throw new RangeError(`window of ${window} gates`)
   const phidp = new Float64Array(raw.length)
   const kdp = new Float64Array(raw.length)
+  const measured = new Float64Array(nbins)
   let folded = 0
   for (let start = 0; start + nbins <= raw.length; start += nbins) {
     // A ray without any phase rises nowhere.
     if (!isKnown(raw, start, nbins)) continue
-    let phase = withoutSpecks(Float64Array.from({ length: nbins }, (_, bin) => raw[start + bin]))
-    if (addTurn(phase, window, foldSlope * 2 * gateKm)) {
+    const phase = phidp.subarray(start, start + nbins)
+    const slope = kdp.subarray(start, start + nbins)
+    withoutSpecks(raw, start, measured)
+    if (addTurn(measured, window, foldSlope * 2 * gateKm)) {
       folded++
-      phase = phase.map((value) => (value > 360 ? Number.NaN : value))
+      for (let bin = 0; bin < nbins; bin++) if (measured[bin] > 360) measured[bin] = Number.NaN
     }
-    let slope = slopeOf(phase, window).map((value) => {
-      const k = value / 2 / gateKm
-      return k > plausible[0] && k < plausible[1] ? k : 0
-    })
+    slopes(measured, window, slope)
+    for (let bin = 0; bin < nbins; bin++) {
+      const k = slope[bin] / 2 / gateKm
+      slope[bin] = k > plausible[0] && k < plausible[1] ? k : 0
+    }
+    if (passes === 0) phase.set(measured)
     for (let pass = 0; pass < passes; pass++) {
-      phase = integrated(slope, gateKm)
-      slope = slopeOf(phase, window).map((value) => value / 2 / gateKm)
+      integrate(slope, gateKm, phase)
+      slopes(phase, window, slope)
+      for (let bin = 0; bin < nbins; bin++) slope[bin] = slope[bin] / 2 / gateKm
     }
-    phidp.set(phase, start)
-    kdp.set(slope, start)
   }
   return { phidp, kdp, folded }
 }
@@ -70,13 +74,15 @@ function isKnown(phase: ArrayLike<number>, start: number, nbins: number): boolea
   return false
 }
 
-/** The ray without the values that stand alone among the five around them. */
-function withoutSpecks(phase: Float64Array): Float64Array {
-  return phase.map((value, bin) => {
-    let known = 0
-    for (let k = bin - 2; k <= bin + 2; k++) if (Number.isFinite(phase[k])) known++
-    return known >= 2 ? value : Number.NaN
-  })
+/** Writes the ray at `start` without the values that stand alone among the five around them. */
+function withoutSpecks(raw: ArrayLike<number>, start: number, out: Float64Array): void {
+  const { length } = out
+  let known = 0
+  for (let bin = -2; bin < length; bin++) {
+    if (bin + 2 < length && Number.isFinite(raw[start + bin + 2])) known++
+    if (bin > 2 && Number.isFinite(raw[start + bin - 3])) known--
+    if (bin >= 0) out[bin] = known >= 2 ? raw[start + bin] : Number.NaN
+  }
 }
 
 /** Index of a gate mirrored at the ends of the ray, the end itself not repeated. */
@@ -117,49 +123,69 @@ export function addTurn(phase: Float64Array, window: number, foldSlope: number):
  * half of the window and one are known. Rays are mirrored at their ends.
  */
 export function slopeOf(phase: Float64Array, window: number): Float64Array {
-  const { length } = phase
-  const half = window >> 1
-  const out = new Float64Array(length)
-  // Sums over the window, which moves by a gate at a time; places are counted from the ray's middle.
-  let [n, x, y, xx, xy] = [0, 0, 0, 0, 0]
-  const middle = length >> 1
-  const take = (at: number, sign: number): void => {
-    const value = phase[at >= 0 && at < length ? at : mirrored(at, length)]
-    if (!Number.isFinite(value)) return
-    const place = at - middle
-    n += sign
-    x += sign * place
-    y += sign * value
-    xx += sign * place * place
-    xy += sign * place * value
-  }
-  for (let at = -half; at < half; at++) take(at, 1)
-  for (let bin = 0; bin < length; bin++) {
-    take(bin + half, 1)
-    out[bin] = n > half ? (n * xy - x * y) / (n * xx - x * x) : Number.NaN
-    take(bin - half, -1)
-  }
+  const out = new Float64Array(phase.length)
+  slopes(phase, window, out)
   return out
 }
 
+/** `slopeOf` into an array that is there. */
+function slopes(phase: Float64Array, window: number, out: Float64Array): void {
+  const { length } = phase
+  const half = window >> 1
+  // Sums over the window, which moves by a gate at a time; places are counted from the ray's middle.
+  let [n, x, y, xx, xy] = [0, 0, 0, 0, 0]
+  const middle = length >> 1
+  for (let bin = -window + 1; bin < length; bin++) {
+    const ahead = bin + half
+    const entering = phase[ahead >= 0 && ahead < length ? ahead : mirrored(ahead, length)]
+    if (Number.isFinite(entering)) {
+      const place = ahead - middle
+      n++
+      x += place
+      y += entering
+      xx += place * place
+      xy += place * entering
+    }
+    if (bin < 0) continue
+    out[bin] = n > half ? (n * xy - x * y) / (n * xx - x * x) : Number.NaN
+    const behind = bin - half
+    const leaving = phase[behind >= 0 ? behind : mirrored(behind, length)]
+    if (Number.isFinite(leaving)) {
+      const place = behind - middle
+      n--
+      x -= place
+      y -= leaving
+      xx -= place * place
+      xy -= place * leaving
+    }
+  }
+}
+
 /** Two-way phase of a slope, by trapezia from the first gate. */
-function integrated(slope: Float64Array, gateKm: number): Float64Array {
-  const out = new Float64Array(slope.length)
+function integrate(slope: Float64Array, gateKm: number, out: Float64Array): void {
+  out[0] = 0
   for (let bin = 1; bin < slope.length; bin++)
     out[bin] = out[bin - 1] + (slope[bin - 1] + slope[bin]) * gateKm
-  return out
 }
 
 /**
  * Phase of the radar itself: median over rays of the median of each ray's first `gates` known gates.
+ * @param at the phase of a gate, where it is not that of `phase` itself
  * @returns NaN where no ray has any
  */
-export function systemPhase(phase: ArrayLike<number>, nbins: number, gates = 10): number {
+export function systemPhase(
+  phase: ArrayLike<number>,
+  nbins: number,
+  gates = 10,
+  at: (k: number) => number = (k) => phase[k],
+): number {
   const rays: number[] = []
   for (let start = 0; start + nbins <= phase.length; start += nbins) {
     const first: number[] = []
-    for (let bin = 0; bin < nbins && first.length < gates; bin++)
-      if (Number.isFinite(phase[start + bin])) first.push(phase[start + bin])
+    for (let bin = 0; bin < nbins && first.length < gates; bin++) {
+      const value = at(start + bin)
+      if (Number.isFinite(value)) first.push(value)
+    }
     if (first.length === gates) rays.push(median(first))
   }
   return median(rays)
@@ -185,8 +211,9 @@ export function roughPhase(phase: ArrayLike<number>, nbins: number, gates = 10):
 }
 
 /** NaN of nothing. */
-export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
+export function median(values: readonly number[]): number {
+  // Sorting numbers as such is several times as fast as by a function that compares them.
+  const sorted = Float64Array.from(values).sort()
   const middle = sorted.length >> 1
   return sorted.length === 0
     ? Number.NaN

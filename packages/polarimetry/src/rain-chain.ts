@@ -5,7 +5,6 @@ import { type SweepSteps, sweepSteps } from './chain.ts'
 import { classify } from './classes.ts'
 import { type Clutter, type ClutterMap, findClutter, mapOf } from './clutter.ts'
 import { bestRain, type Estimate, FILLED_CODE, fillLeftOut } from './estimate.ts'
-import { mapped } from './fields.ts'
 import { gateHeights, ramp } from './geometry.ts'
 import { type MeltingLayer, meltingLayerOf, temperatureAt } from './melting.ts'
 import { attenuationWithoutPhase, type NoPhaseMethod } from './no-phase.ts'
@@ -95,15 +94,18 @@ function cleaned(sweep: RadarSweep, options: ChainOptions, bias: ZdrBias | null)
   const steps = sweepSteps(sweep, tuning)
   const clutter = findClutter(sweep, mapOf(options.clutter ?? [], sweep))
   const z = (moments.DBZH ?? moments.TH)?.values ?? new Float32Array(sweep.nrays * nbins).fill(Number.NaN)
-  const clean = mapped(z, (value, k) => (clutter.isLeftOut[k] ? Number.NaN : value))
+  const clean = z.slice()
+  for (let k = 0; k < clean.length; k++) if (clutter.isLeftOut[k]) clean[k] = Number.NaN
   const { pia, piaBy } = attenuationOf(clean, sweep, steps, options)
   const blockage = options.blockage?.(sweep) ?? null
-  const dbz = mapped(clean, (value, k) => value + pia[k] + (blockage ? blockageLoss(blockage[k]) : 0))
+  const dbz = new Float64Array(clean.length)
+  for (let k = 0; k < dbz.length; k++)
+    dbz[k] = clean[k] + pia[k] + (blockage && blockage[k] !== 0 ? blockageLoss(blockage[k]) : 0)
   return { sweep, steps, clutter, pia, piaBy, blockage, dbz, zdr: zdrOf(sweep, clean, pia, tuning, bias) }
 }
 
 function attenuationOf(
-  clean: Float64Array,
+  clean: Float32Array,
   { nbins, rangeStepM }: RadarSweep,
   { zphiSelf }: SweepSteps,
   { tuning, noPhase = 'modified-kraemer' }: ChainOptions,
@@ -119,7 +121,7 @@ function attenuationOf(
 /** Mean over a kilometre along the ray of calibrated ZDR, with the differential attenuation put back. */
 function zdrOf(
   { nbins, rangeStepM, moments }: RadarSweep,
-  clean: Float64Array,
+  clean: Float32Array,
   pia: Float64Array,
   tuning: Tuning | null,
   bias: ZdrBias | null,
@@ -130,16 +132,19 @@ function zdrOf(
   const half = Math.max(1, Math.round(500 / rangeStepM))
   const out = new Float64Array(zdr.length)
   for (let start = 0; start < zdr.length; start += nbins) {
-    let [sum, count] = [0, 0]
-    const take = (bin: number, sign: number): void => {
-      const k = start + bin
-      if (bin < 0 || bin >= nbins || !Number.isFinite(zdr[k]) || !Number.isFinite(clean[k])) return
-      sum += sign * zdr[k]
-      count += sign
-    }
+    let sum = 0
+    let count = 0
     for (let bin = -half; bin < nbins; bin++) {
-      take(bin + half, 1)
-      take(bin - half - 1, -1)
+      const ahead = start + bin + half
+      if (bin + half < nbins && Number.isFinite(zdr[ahead]) && Number.isFinite(clean[ahead])) {
+        sum += zdr[ahead]
+        count++
+      }
+      const behind = start + bin - half - 1
+      if (behind >= start && Number.isFinite(zdr[behind]) && Number.isFinite(clean[behind])) {
+        sum -= zdr[behind]
+        count--
+      }
       if (bin < 0) continue
       const k = start + bin
       out[k] =
@@ -164,12 +169,10 @@ function estimated(made: Cleaned, { options, melting, profile, altitudeM }: Know
   const inRain = Uint8Array.from(heights, (height) =>
     !melting || altitudeM + height < melting.bottomM ? 1 : 0,
   )
-  const offsets = heights.map((height) => (profile ? profileOffset(profile, altitudeM + height) : 0))
-  // Showers stir the air: no bright band brightens them.
-  const dbzGround = mapped(dbz, (value, k) => {
-    const offset = offsets[k % nbins]
-    return value - (offset > 0 ? offset * ramp(value, CONVECTIVE_DBZ[1], CONVECTIVE_DBZ[0]) : offset)
-  })
+  const dbzGround = groundReflectivity(
+    dbz,
+    heights.map((height) => (profile ? profileOffset(profile, altitudeM + height) : 0)),
+  )
   const kdp = steps.profile?.kdp ?? null
   const rho = moments.RHOHV?.values ?? null
   const classes = classify({
@@ -200,6 +203,19 @@ function estimated(made: Cleaned, { options, melting, profile, altitudeM }: Know
   const layer = melting && ([melting.bottomM - altitudeM, melting.topM - altitudeM] as const)
   const quality = qualityOf(made, rain, { layer, heights, beamWidthDeg: options.beamWidthDeg ?? 1 })
   return { ...made, dbzGround, classes, rate: rain.rate, method: rain.method, quality }
+}
+
+/** Takes the vertical profile's offset of each `[bin]` off; showers stir the air: no bright band brightens them. */
+function groundReflectivity(dbz: Float64Array, offsets: Float64Array): Float64Array {
+  const nbins = offsets.length
+  const out = dbz.slice()
+  for (let bin = 0; bin < nbins; bin++) {
+    const offset = offsets[bin]
+    if (offset === 0) continue
+    for (let k = bin; k < out.length; k += nbins)
+      out[k] -= offset > 0 ? offset * ramp(out[k], CONVECTIVE_DBZ[1], CONVECTIVE_DBZ[0]) : offset
+  }
+  return out
 }
 
 /** Reflectivity around which rain is that of showers (Steiner et al. 1995, J. Appl. Meteor. 34, 1978-2007), dBZ. */
@@ -298,11 +314,30 @@ function qualityOf(
   const widths = heights.map(
     (_, bin) => ((rangeStartM + (bin + 0.5) * rangeStepM) * beamWidthDeg * Math.PI) / 180,
   )
-  return rate.map((value, k) => {
-    if (Number.isNaN(value)) return Number.NaN
+  const out = new Float32Array(rate.length)
+  // Most gates are dry with nothing around and before them: their quality is that of their distance.
+  const dry = new Float32Array(nbins).fill(-1)
+  for (let k = 0; k < out.length; k++) {
+    const value = rate[k]
+    if (Number.isNaN(value)) {
+      out[k] = Number.NaN
+      continue
+    }
     const bin = k % nbins
     const blocked = blockage?.[k] ?? 0
-    return gateQuality({
+    const isFilled = method[k] === FILLED_CODE
+    const isPlain =
+      value === 0 &&
+      slope[k] === 0 &&
+      !(pia[k] > 0) &&
+      blocked <= BLOCKED &&
+      !isFilled &&
+      clutter.likelihood[k] === 0
+    if (isPlain && dry[bin] >= 0) {
+      out[k] = dry[bin]
+      continue
+    }
+    out[k] = gateQuality({
       rateMmH: value,
       // Behind what takes the wave, rain too weak to be seen is left.
       spread: value > 0 ? spread[k] : PIA_DOUBT.own * Math.max(0, pia[k]),
@@ -311,9 +346,11 @@ function qualityOf(
       beamM: widths[bin],
       layer,
       slope: slope[k],
-      clutter: method[k] === FILLED_CODE ? CLUTTER_FILLED : Math.max(least, clutter.likelihood[k]),
+      clutter: isFilled ? CLUTTER_FILLED : Math.max(least, clutter.likelihood[k]),
     })
-  })
+    if (isPlain) dry[bin] = out[k]
+  }
+  return out
 }
 
 const french = (value: number): string => value.toFixed(2).replace('.', ',')

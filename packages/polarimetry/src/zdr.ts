@@ -1,6 +1,5 @@
 import type { RadarSweep } from '@radx/contracts/radar-volume'
 import type { Band } from './bands.ts'
-import { mapped } from './fields.ts'
 import { median, systemPhase, wrapped } from './phase.ts'
 
 /** How far a volume's ZDR lies from that of light rain. */
@@ -63,10 +62,7 @@ function collect(sweep: RadarSweep, classes: number[][]): void {
   if (!z || !zdr || !rho || elevationDeg < 0 || elevationDeg > 20) return
   const phase = moments.PHIDP?.values
   const system = phase
-    ? systemPhase(
-        mapped(phase, (value, k) => (rho[k] > 0.9 ? wrapped(value) : Number.NaN)),
-        nbins,
-      )
+    ? systemPhase(phase, nbins, 10, (k) => (rho[k] > 0.9 ? wrapped(phase[k]) : Number.NaN))
     : Number.NaN
   const from = Math.ceil((1000 - rangeStartM) / rangeStepM)
   const highest = 1500 / Math.sin((Math.max(elevationDeg, 0.1) * Math.PI) / 180)

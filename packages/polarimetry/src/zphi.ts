@@ -48,7 +48,7 @@ interface Ends {
 
 /** @param alpha dB a degree, 0.28 at X band */
 export function zphi(input: ZphiInput, alpha = 0.28): Zphi {
-  return rays(input, () => alpha)
+  return rays(input, boundsOf(input), () => alpha)
 }
 
 /**
@@ -61,19 +61,21 @@ export function zphiSelf(input: ZphiInput, { fixed = 0.28, minRise = 10 } = {}):
   const range = Array.from({ length: 41 }, (_, k) => (fixed * (10 + k)) / 28)
   const best = new Map<number, number>()
   const hits: number[] = []
+  const bounds = boundsOf(input)
+  const ah = new Float64Array(nbins)
   for (let start = 0; start + nbins <= dbz.length; start += nbins) {
-    const ends = endsOf(input, start)
+    const ends = bounds[start / nbins]
     if (!ends || ends.rise < minRise) continue
     const base = baseOf(input, start, ends)
     const rain = rainOf(input, start, ends)
-    const at = bestOf(range.map((alpha) => misfit(input, start, rain, base, alpha)))
+    const at = bestOf(range.map((alpha) => misfit(input, start, rain, { base, alpha, ah })))
     const isHit = at > 0 && at < range.length - 1
     best.set(start, isHit ? range[at] : fixed)
     if (isHit) hits.push(range[at])
   }
   const common = hits.length > 0 ? median(hits) : fixed
   return {
-    ...rays(input, (start) => best.get(start) ?? common),
+    ...rays(input, bounds, (start) => best.get(start) ?? common),
     searched: best.size,
     found: hits.length,
   }
@@ -83,11 +85,20 @@ export function zphiSelf(input: ZphiInput, { fixed = 0.28, minRise = 10 } = {}):
 const bestOf = (values: readonly number[]): number =>
   values.reduce((best, value, k) => (value < values[best] ? k : best), 0)
 
+interface Trial {
+  /** Phase at the first end, degrees. */
+  base: number
+  alpha: number
+  /** Room for the attenuation of a ray. */
+  ah: Float64Array
+}
+
 /** Sum of the differences between measured and rebuilt phase, degrees. */
-function misfit(input: ZphiInput, start: number, rain: Rain, base: number, alpha: number): number {
+function misfit(input: ZphiInput, start: number, rain: Rain, { base, alpha, ah }: Trial): number {
   const { nbins, phidp, gateKm } = input
   const { first, last } = rain.ends
-  const ah = attenuation(nbins, input.b, rain, alpha)
+  ah.fill(0)
+  attenuation(ah, input.b, rain, alpha)
   let phase = 0
   let sum = 0
   for (let bin = 1; bin <= last && bin < nbins; bin++) {
@@ -98,7 +109,13 @@ function misfit(input: ZphiInput, start: number, rain: Rain, base: number, alpha
   return sum
 }
 
-function rays(input: ZphiInput, alphaOf: (start: number) => number): Zphi {
+/** Ends of each ray. */
+function boundsOf(input: ZphiInput): (Ends | null)[] {
+  const { dbz, nbins } = input
+  return Array.from({ length: Math.floor(dbz.length / nbins) }, (_, ray) => endsOf(input, ray * nbins))
+}
+
+function rays(input: ZphiInput, bounds: readonly (Ends | null)[], alphaOf: (start: number) => number): Zphi {
   const { dbz, nbins, gateKm } = input
   const nrays = Math.floor(dbz.length / nbins)
   const out: Zphi = {
@@ -111,16 +128,21 @@ function rays(input: ZphiInput, alphaOf: (start: number) => number): Zphi {
   }
   for (let ray = 0; ray < nrays; ray++) {
     const start = ray * nbins
-    const ends = endsOf(input, start)
+    const ends = bounds[ray]
     if (!ends) continue
     out.deltaPhidp[ray] = ends.rise
     out.first[ray] = ends.first
     out.last[ray] = ends.last
     out.alpha[ray] = alphaOf(start)
-    const ah = attenuation(nbins, input.b, rainOf(input, start, ends), out.alpha[ray])
-    out.ah.set(ah, start)
-    for (let bin = 1; bin < nbins; bin++)
-      out.pia[start + bin] = out.pia[start + bin - 1] + (ah[bin - 1] + ah[bin]) * gateKm
+    // Where the phase does not rise nothing is lost.
+    if (!(ends.rise > 0)) continue
+    const ah = out.ah.subarray(start, start + nbins)
+    attenuation(ah, input.b, rainOf(input, start, ends), out.alpha[ray])
+    let lost = 0
+    for (let bin = 1; bin < nbins; bin++) {
+      lost += (ah[bin - 1] + ah[bin]) * gateKm
+      out.pia[start + bin] = lost
+    }
   }
   return out
 }
@@ -177,18 +199,19 @@ function rainOf({ dbz, nbins, gateKm, b = 0.78 }: ZphiInput, start: number, ends
   return { ends, za, rest }
 }
 
-/** Equations 8 to 10 of Testud et al. (2000), the integral over the rain between both ends. */
+/**
+ * Equations 8 to 10 of Testud et al. (2000), the integral over the rain between both ends.
+ * @param out one ray, zeros
+ */
 function attenuation(
-  nbins: number,
+  out: Float64Array,
   b = 0.78,
   { ends: { first, last, rise }, za, rest }: Rain,
   alpha: number,
-): Float64Array {
-  const out = new Float64Array(nbins)
+): void {
   const f = 10 ** (0.1 * b * alpha * Math.max(0, rise)) - 1
   const whole = rest[first]
-  if (!(f > 0 && whole > 0)) return out
+  if (!(f > 0 && whole > 0)) return
   for (let bin = first; bin <= last; bin++)
     if (za[bin] > 0) out[bin] = (za[bin] * f) / (whole + f * rest[bin])
-  return out
 }

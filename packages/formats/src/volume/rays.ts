@@ -23,9 +23,13 @@ export function inOrder(given: RadarSweep, notes: string[]): RadarSweep {
   if (kept.length === nrays && kept.every((ray, i) => ray === i)) return sweep
   const pick = (values: Float32Array): Float32Array => {
     const out = new Float32Array(kept.length * nbins)
-    kept.forEach((ray, i) => {
-      out.set(values.subarray(ray * nbins, (ray + 1) * nbins), i * nbins)
-    })
+    for (let i = 0; i < kept.length; ) {
+      // Rays that follow each other in both are copied in one piece.
+      let run = 1
+      while (i + run < kept.length && kept[i + run] === kept[i] + run) run++
+      out.set(values.subarray(kept[i] * nbins, (kept[i] + run) * nbins), i * nbins)
+      i += run
+    }
     return out
   }
   return {
