@@ -91,6 +91,13 @@ function gatherFirstPage() {
           : [],
       )
       this.emitFile({ type: 'asset', fileName: '.first-page', source: links.join(', ') })
+      const later = Object.values(bundle).find(({ name }) => name === 'later-screens')
+      if (later === undefined) this.error('there is no file that names the other screens')
+      this.emitFile({
+        type: 'asset',
+        fileName: '.other-pages',
+        source: `</${later.fileName}>; rel=modulepreload`,
+      })
     },
   }
   return { plugin, isOf: (part: Part) => (id: string) => parts.get(id) === part }

@@ -369,14 +369,18 @@ describe('web application', () => {
     for (const path of paths) expect((await get(path, html)).statusCode, path).toBe(200)
   })
 
-  test('the live page names its scripts in its header once a build has told them, other screens do not', async () => {
+  test('a page names scripts in its header once a build has told them, the live page its own and other screens theirs', async () => {
     const links = '</assets/map-1a2b3c.js>; rel=modulepreload'
     await start()
     expect((await get('/', html)).headers.link).toBeUndefined()
     writeFileSync(join(webDir, '.first-page'), links)
     expect((await get('/?p=sri', html)).headers.link).toBe(links)
     expect((await get('/analyse', html)).headers.link).toBeUndefined()
-    expect((await get('/.first-page', html)).statusCode).toBe(404)
+    const others = '</assets/later-screens-1a2b3c.js>; rel=modulepreload'
+    writeFileSync(join(webDir, '.other-pages'), others)
+    expect((await get('/analyse', html)).headers.link).toBe(others)
+    expect((await get('/?p=sri', html)).headers.link).toBe(links)
+    for (const path of ['/.first-page', '/.other-pages']) expect((await get(path, html)).statusCode).toBe(404)
   })
 
   test('another address answers the page with 404 to a person and JSON to a program', async () => {

@@ -86,8 +86,10 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
   }
   app.get('/*', { schema: { hide: true }, compress: false, onSend }, async (request, reply) => {
     const path = decodeURI(request.url.split('?', 1)[0]).replace(/(.)\/$/, '$1')
-    if (path === '/') await tellFirstPage(reply, distDir)
-    if (SCREENS.some((screen) => screen.test(path))) return page()
+    if (SCREENS.some((screen) => screen.test(path))) {
+      await tellScripts(reply, join(distDir, path === '/' ? '.first-page' : '.other-pages'))
+      return page()
+    }
     if (path.startsWith('/api/')) throw new NotFound()
     if (/\.[a-z0-9]+$/i.test(path)) return reply.sendFile(path.slice(1))
     if (!String(request.headers.accept ?? '').includes('text/html')) throw new NotFound()
@@ -111,9 +113,9 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
   })
 }
 
-/** Names the scripts of the first page in its header: the browser asks for them while it still reads the page. */
-async function tellFirstPage(reply: FastifyReply, distDir: string): Promise<void> {
+/** Names scripts of a page in its header, as its build told them: the browser asks for them while it still reads the page. */
+async function tellScripts(reply: FastifyReply, told: string): Promise<void> {
   // Read anew each time: a build may have taken the place of the last one.
-  const links = await readFile(join(distDir, '.first-page'), 'utf8').catch(() => '')
+  const links = await readFile(told, 'utf8').catch(() => '')
   if (links !== '') reply.header('link', links)
 }

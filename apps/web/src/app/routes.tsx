@@ -10,10 +10,14 @@ import { SCREENS } from './screens.ts'
 
 const RequireAuth = part(() => import('./auth/RequireAuth.tsx'), 'screen')
 
+/** Where a screen's component is. */
+const loadOf = async (screen: Screen) =>
+  screen.load?.() ?? (await import('./later-screens.ts')).LATER_SCREENS[screen.path]()
+
 /** A screen and the component library's root around it. */
 async function withLibrary(screen: Screen): Promise<{ default: ComponentType }> {
   const [{ default: Content }, { MantineRoot }] = await Promise.all([
-    screen.load(),
+    loadOf(screen),
     import('../ui/MantineRoot.tsx'),
   ])
   return {
@@ -39,7 +43,7 @@ function ScreenShape({ screen }: { screen: Screen }) {
 
 function ScreenRoute({ screen }: { screen: Screen }) {
   const Component = useMemo(
-    () => part(() => (screen.bare ? screen.load() : withLibrary(screen)), 'screen'),
+    () => part(() => (screen.bare ? loadOf(screen) : withLibrary(screen)), 'screen'),
     [screen],
   )
   const content = (

@@ -12,7 +12,8 @@ export interface Screen {
   layout?: 'stage'
   /** Shows without the component library around it; what needs it brings it along. */
   bare?: boolean
-  load: () => Promise<{ default: ComponentType }>
+  /** @default what `later-screens.ts` has for its path */
+  load?: () => Promise<{ default: ComponentType }>
 }
 
 /** The screen that is shown; null outside of one. */

@@ -33,147 +33,114 @@ export const SCREENS: Screen[] = [
     path: '/analyse',
     title: shellTexts.nav.analysis,
     menu: { label: shellTexts.nav.analysis },
-    load: () => import('../features/analysis/AnalysisScreen.tsx'),
   },
   {
     path: '/analyse/prevision',
     title: qualityTitle,
-    load: () => import('../features/quality/QualityScreen.tsx'),
   },
   {
     path: '/balayage',
     title: sweepTitle,
-    load: () => import('../features/sweep/SweepScreen.tsx'),
   },
   {
     path: '/prevision',
     title: aheadTitle,
-    load: () => import('../features/ahead/AheadScreen.tsx'),
   },
   {
     path: '/alertes',
     title: alertsTitle,
-    load: () => import('../features/alerts/AlertsScreen.tsx'),
   },
   {
     path: '/mrr',
     title: shellTexts.nav.mrr,
     access: 'public',
     menu: { label: shellTexts.nav.mrr },
-    load: () => import('../features/mrr/MrrScreen.tsx'),
   },
   {
     path: '/multihydro',
     title: shellTexts.nav.simulation,
     menu: { label: shellTexts.nav.simulation },
-    load: () => import('../features/simulation/list/SimulationListScreen.tsx'),
   },
   {
     path: '/multihydro/comparer',
     title: simulationTexts.compareTitle,
-    load: () => import('../features/simulation/compare/CompareScreen.tsx'),
   },
   {
     path: '/multihydro/form',
     title: simulationTexts.formTitle,
-    load: () => import('../features/simulation/form/SimulationFormScreen.tsx'),
   },
   {
     path: '/multihydro/case-study/form/:caseStudyId',
     title: simulationTexts.formTitle,
     access: 'public',
-    load: () => import('../features/simulation/form/SimulationFormScreen.tsx'),
   },
   {
     path: '/multihydro/:jobId',
     title: simulationTexts.detailTitle,
     access: 'public',
-    load: () => import('../features/simulation/detail/SimulationDetailScreen.tsx'),
   },
   {
     path: '/multihydro/:jobId/espace',
     title: simulationTexts.workspaceTitle,
     layout: 'stage',
-    load: () => {
-      const { pathname, search } = window.location
-      const jobId = /^\/multihydro\/([0-9a-f-]{36})\/espace/.exec(pathname)?.[1]
-      if (jobId !== undefined)
-        import('../features/simulation/workspace/early.ts').then(
-          ({ askEarly }) => askEarly(jobId, search),
-          Boolean,
-        )
-      return import('../features/simulation/workspace/WorkspaceScreen.tsx')
-    },
   },
   {
     path: '/bassins',
     title: simulationTexts.catchmentsTitle,
-    load: () => import('../features/simulation/catchments/CatchmentsScreen.tsx'),
   },
   {
     path: '/bassins/nouveau',
     title: builderTitles.drafts,
-    load: () => import('../features/builder/list/DraftsScreen.tsx'),
   },
   {
     path: '/bassins/nouveau/:draft',
     title: builderTitles.draft,
-    load: () => import('../features/builder/BuilderScreen.tsx'),
   },
   {
     path: '/reseaux',
     title: shellTexts.nav.networks,
     menu: { label: shellTexts.nav.networks },
-    load: () => import('../features/networks/list/NetworksScreen.tsx'),
   },
   {
     path: '/reseaux/:id',
     title: shellTexts.nav.networks,
-    load: () => import('../features/networks/detail/NetworkScreen.tsx'),
   },
   {
     path: '/rapport',
     title: reportTitle,
     bare: true,
-    load: () => import('../features/report/ReportScreen.tsx'),
   },
   {
     path: '/rapport/simulation/:jobId',
     title: reportTitle,
     bare: true,
-    load: () => import('../features/report/ReportScreen.tsx'),
   },
   {
     path: '/a-propos',
     title: shellTexts.nav.about,
     access: 'public',
     menu: { label: shellTexts.nav.about },
-    load: () => import('../features/about/AboutScreen.tsx'),
   },
   {
     path: '/aide',
     title: shellTexts.guide,
     access: 'public',
     bare: true,
-    load: () => import('../features/guide/GuideScreen.tsx'),
   },
   {
     path: '/aide/:page',
     title: shellTexts.guide,
     access: 'public',
     bare: true,
-    load: () => import('../features/guide/GuideScreen.tsx'),
   },
   {
     path: '/admin',
     title: shellTexts.nav.admin,
     menu: { label: shellTexts.nav.admin, managerOnly: true },
-    load: () => import('../features/admin/AdminScreen.tsx'),
   },
   {
     path: '/compte',
     title: shellTexts.nav.account,
     access: 'public',
-    load: () => import('../features/account/AccountScreen.tsx'),
   },
 ]
