@@ -368,6 +368,10 @@ describe('simulations', () => {
       0.1,
     )
     expect((await get('/api/pathfinder/catchmentId/melun?start=J-0900&end=nowhere')).status).toBe(404)
+    const through = await get(
+      `/api/pathfinder/catchmentId/melun?start=J-0900&end=${end}&via=${way[1]}&jobId=${done}`,
+    )
+    expect(through.body).toEqual(way)
   })
 
   test('[API-24] [API-46] [REF-05] [REF-09] runs are listed, and compared only with the same catchment and rain', async () => {

@@ -81,6 +81,13 @@ export const workspaceTexts = {
   profile: fr('Profil entre deux regards'),
   openProfile: fr('Profil en long entre les deux derniers regards'),
   closeProfile: 'Fermer le profil',
+  goThrough: fr('Passer par un autre regard…'),
+  endThrough: fr('Ne plus choisir de regard'),
+  throughHelp: fr(
+    'Cliquez le regard par lequel passer, ou choisissez-le au centre de la carte par Entrée : le profil prend l’autre côté d’une boucle.',
+  ),
+  through: (name: string) => fr(`Par le regard ${name}.`),
+  shortest: 'Reprendre le plus court',
   profileHelp: fr('Choisissez deux regards : cliquez le premier, épinglez-le, puis cliquez le second.'),
   landAreas: fr('Surface inondée par occupation du sol'),
   streetAreas: fr('Surface inondée par rue'),

@@ -1,5 +1,7 @@
 import { readInp } from '@radx/formats/inp/read'
+import { seededRandom } from '@radx/scaling/random'
 import { expect, test } from 'vitest'
+import { pathThrough } from './path-through.ts'
 import { shortestPath } from './shortest-path.ts'
 
 /** A ring of four manholes with a short cut against the flow, two pipes side by side, and one manhole apart. */
@@ -49,4 +51,67 @@ test('in a looped network the path is the shortest way round, with or against th
   expect(shortestPath(network, 'A', 'A')).toEqual(['A'])
   expect(() => shortestPath(network, 'A', 'X')).toThrow('Aucun chemin ne relie A à X')
   expect(() => shortestPath(network, 'A', 'nowhere')).toThrow('Aucun chemin')
+})
+
+test('through a node the path takes the other way round a loop, and comes by no node twice', () => {
+  expect(pathThrough(network, 'A', 'O', 'B')).toEqual(['A', 'D', 'B', 'C', 'E', 'O'])
+  expect(pathThrough(network, 'O', 'A', 'B')).toEqual(['O', 'E', 'C', 'B', 'D', 'A'])
+  // The nearest way to B is by D, which is where the path has to end.
+  expect(pathThrough(network, 'C', 'D', 'B')).toEqual(['C', 'B', 'D'])
+  expect(pathThrough(network, 'D', 'C', 'A')).toEqual(['D', 'A', 'B', 'C'])
+  expect(pathThrough(network, 'A', 'O', 'A')).toEqual(['A', 'D', 'C', 'E', 'O'])
+  for (const [start, end, via] of [
+    ['A', 'C', 'O'],
+    ['A', 'C', 'X'],
+    ['A', 'C', 'nowhere'],
+    ['A', 'A', 'B'],
+  ])
+    expect(() => pathThrough(network, start, end, via)).toThrow('sans revenir sur ses pas')
+})
+
+test('in networks at random it is the shortest of all paths that pass there', () => {
+  const { uniform } = seededRandom(7)
+  let found = 0
+  for (let round = 0; round < 120; round++) {
+    const count = 4 + Math.floor(uniform() * 4)
+    const pairs = Array.from({ length: count + 3 }, () => [
+      Math.floor(uniform() * count),
+      Math.floor(uniform() * count),
+    ]).filter(([a, b]) => a !== b)
+    const links = pairs.map(([from, to]) => ({
+      kind: 'conduit',
+      from,
+      to,
+      lengthM: 1 + Math.floor(uniform() * 99),
+    }))
+    const drawn = { nodes: Array.from({ length: count }, (_, k) => ({ name: `N${k}` })), links } as never
+    const lengthOf = (path: readonly string[]) =>
+      path.slice(1).reduce((sum, name, k) => {
+        const ends = [Number(name.slice(1)), Number(path[k].slice(1))].sort()
+        const between = links.filter(({ from, to }) => [from, to].sort().join() === ends.join())
+        return sum + Math.min(...between.map(({ lengthM }) => lengthM))
+      }, 0)
+    /** All paths from N0 to N1 that come by no node twice. */
+    const all = (path: number[]): number[][] =>
+      path.at(-1) === 1
+        ? [path]
+        : links.flatMap(({ from, to }) => {
+            const at = path.at(-1)
+            const next = from === at ? to : to === at ? from : at
+            return next === undefined || path.includes(next) ? [] : all([...path, next])
+          })
+    const lengths = all([0])
+      .filter((path) => path.includes(2))
+      .map((path) => lengthOf(path.map((k) => `N${k}`)))
+    if (lengths.length === 0) {
+      expect(() => pathThrough(drawn, 'N0', 'N1', 'N2')).toThrow()
+      continue
+    }
+    found++
+    const path = pathThrough(drawn, 'N0', 'N1', 'N2')
+    expect([path[0], path.at(-1), path.includes('N2')]).toEqual(['N0', 'N1', true])
+    expect(new Set(path).size).toBe(path.length)
+    expect(lengthOf(path)).toBe(Math.min(...lengths))
+  }
+  expect(found).toBeGreaterThan(20)
 })

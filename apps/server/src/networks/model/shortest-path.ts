@@ -1,6 +1,7 @@
 import { RadxError, type SewerNetwork } from '@radx/contracts'
+import { NodeHeap } from './node-heap.ts'
 
-class NoPath extends RadxError {
+export class NoPath extends RadxError {
   constructor(start: string, end: string) {
     super(
       'network.noPath',
@@ -21,15 +22,10 @@ export function shortestPath(network: SewerNetwork, start: string, end: string):
   const from = index.get(start)
   const to = index.get(end)
   if (from === undefined || to === undefined) throw new NoPath(start, end)
-  const around: { node: number; length: number }[][] = network.nodes.map(() => [])
-  for (const link of network.links) {
-    const length = link.kind === 'conduit' ? link.lengthM : 1
-    around[link.from].push({ node: link.to, length })
-    around[link.to].push({ node: link.from, length })
-  }
+  const around = waysOf(network)
   const cost = new Float64Array(network.nodes.length).fill(Number.POSITIVE_INFINITY)
   const before = new Int32Array(network.nodes.length).fill(-1)
-  const open = new MinHeap(cost)
+  const open = new NodeHeap(cost)
   cost[from] = 0
   open.push(from, 0)
   for (let node = open.pop(); node >= 0 && node !== to; node = open.pop())
@@ -46,47 +42,13 @@ export function shortestPath(network: SewerNetwork, start: string, end: string):
   return path
 }
 
-/** Nodes by cost; an entry that a cheaper one has overtaken is passed over. */
-class MinHeap {
-  private readonly cost: Float64Array
-  private readonly heap: { node: number; cost: number }[] = []
-
-  constructor(cost: Float64Array) {
-    this.cost = cost
+/** Where one can go from each node, and how far that is, m; what is no pipe counts as a metre. */
+export function waysOf({ nodes, links }: SewerNetwork): { node: number; length: number }[][] {
+  const around: { node: number; length: number }[][] = nodes.map(() => [])
+  for (const link of links) {
+    const length = link.kind === 'conduit' ? link.lengthM : 1
+    around[link.from].push({ node: link.to, length })
+    around[link.to].push({ node: link.from, length })
   }
-
-  push(node: number, cost: number): void {
-    const heap = this.heap
-    heap.push({ node, cost })
-    let k = heap.length - 1
-    while (k > 0) {
-      const parent = (k - 1) >> 1
-      if (heap[parent].cost <= heap[k].cost) break
-      ;[heap[k], heap[parent]] = [heap[parent], heap[k]]
-      k = parent
-    }
-  }
-
-  /** -1 when empty. */
-  pop(): number {
-    const heap = this.heap
-    while (heap.length > 0) {
-      const top = heap[0]
-      const last = heap.pop()
-      if (heap.length > 0 && last) {
-        heap[0] = last
-        let k = 0
-        for (;;) {
-          let child = 2 * k + 1
-          if (child >= heap.length) break
-          if (child + 1 < heap.length && heap[child + 1].cost < heap[child].cost) child++
-          if (heap[child].cost >= heap[k].cost) break
-          ;[heap[k], heap[child]] = [heap[child], heap[k]]
-          k = child
-        }
-      }
-      if (top.cost <= this.cost[top.node]) return top.node
-    }
-    return -1
-  }
+  return around
 }

@@ -1,6 +1,11 @@
 import type { NetworkJunction, NetworkLink, NetworkNode } from '@radx/contracts'
 import proj4 from 'proj4'
-import { linkProperties, nodeProperties, shortestPath as pathBetween } from '../../networks/api.ts'
+import {
+  linkProperties,
+  nodeProperties,
+  shortestPath as pathBetween,
+  pathThrough,
+} from '../../networks/api.ts'
 import type { CatchmentPackage } from './catchment-package.ts'
 import { projectionOf } from './projection.ts'
 
@@ -25,6 +30,8 @@ export const linksOf = ({ network }: CatchmentPackage): Omit<NetworkLink, 'data'
 export const junctionsOf = ({ network }: CatchmentPackage): Omit<NetworkJunction, 'data'>[] =>
   network.nodes.map(nodeProperties)
 
-/** Shortest way along the pipes between two nodes, by name. @throws NoPath */
-export const shortestPath = ({ network }: CatchmentPackage, start: string, end: string): string[] =>
-  pathBetween(network, start, end)
+/** Shortest way along the pipes between two nodes, through a third if one is named. @throws NoPath, NoPathThrough */
+export const shortestPath = (
+  { network }: CatchmentPackage,
+  { start, end, via }: { start: string; end: string; via?: string },
+): string[] => (via ? pathThrough(network, start, end, via) : pathBetween(network, start, end))

@@ -125,17 +125,19 @@ export function registerResults(
     {
       schema: {
         summary: 'Plus court chemin le long des conduites',
+        description:
+          'Avec via, il passe par ce nœud sans passer deux fois par un autre : l’autre côté d’une boucle.',
         tags,
         params: catchment,
         querystring: z.object({
           start: z.string().max(100),
           end: z.string().max(100),
+          via: z.string().max(100).optional(),
           jobId: z.uuid().or(z.literal('')).optional(),
         }),
         response: { 200: list(shortText()) },
       },
     },
-    async ({ params, query }) =>
-      shortestPath(await networkOf(params.catchmentId, query.jobId), query.start, query.end),
+    async ({ params, query }) => shortestPath(await networkOf(params.catchmentId, query.jobId), query),
   )
 }

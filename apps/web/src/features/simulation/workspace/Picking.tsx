@@ -26,20 +26,21 @@ interface Props {
   /** Nodes and pipes that can be hit; none while they are not shown. */
   network: SewerNetwork | undefined
   picks: readonly Kept[]
-  /** The next two clicks are the ends of a line, or the junctions of a profile. */
+  /** The next two clicks are the ends of a line or the junctions of a profile, the next one is what that goes through. */
   drawing: Drawing | null
   onPick: (pick: Pick) => void
   onProfile: (ends: [string, string]) => void
+  onThrough: (name: string) => void
 }
 
-export type Drawing = 'line' | 'profile'
+export type Drawing = 'line' | 'profile' | 'through'
 
 /** Takes what is under a click, junctions first, then pipes, then the cell; marks what is chosen. */
-export function Picking({ place, network, picks, drawing, onPick, onProfile }: Props) {
+export function Picking({ place, network, picks, drawing, onPick, onProfile, onThrough }: Props) {
   const { map } = useRadxMap()
   const grids = useMemo(() => network && hitGrids(network), [network])
-  const done = useRef({ onPick, onProfile })
-  done.current = { onPick, onProfile }
+  const done = useRef({ onPick, onProfile, onThrough })
+  done.current = { onPick, onProfile, onThrough }
   const [start, setStart] = useState<GridPoint | null>(null)
   const [first, setFirst] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tool begins anew
@@ -60,11 +61,12 @@ export function Picking({ place, network, picks, drawing, onPick, onProfile }: P
       return at && cellOf(at)
     }
     const take = (lngLat: LngLat) => {
-      if (drawing === 'profile') {
+      if (drawing === 'profile' || drawing === 'through') {
         // A click between two junctions means the nearer one.
         const name = grids?.nodes.nearest(toMercator(lngLat), Number.POSITIVE_INFINITY) ?? null
         if (name === null || name === first) return
-        if (first === null) setFirst(name)
+        if (drawing === 'through') done.current.onThrough(name)
+        else if (first === null) setFirst(name)
         else done.current.onProfile([first, name])
         return
       }

@@ -5,10 +5,12 @@ import { serverErrorText } from '../../../app/api/errors.ts'
 import { sewerTexts } from '../../../texts/sewer.ts'
 import { workspaceTexts as texts } from '../../../texts/workspace.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { TextButton } from '../../../ui/TextButton.tsx'
 import type { SimulationJob } from '../api.ts'
 import { pathQuery } from '../result/sewer/api.ts'
 import { PathView } from '../result/sewer/PathView.tsx'
 import { endsOf } from './ends.ts'
+import type { Drawing } from './Picking.tsx'
 import type { Sewer } from './SewerOverlay.tsx'
 import { useWorkspace } from './useWorkspace.ts'
 import classes from './Workspace.module.css'
@@ -16,14 +18,21 @@ import classes from './Workspace.module.css'
 /** Some of the map stays in sight above it. */
 const HEIGHT_PX = 330
 
+interface Props {
+  job: SimulationJob
+  sewer: Sewer
+  drawing: Drawing | null
+  setDrawing: (drawing: Drawing | null) => void
+}
+
 /** The profile between two chosen nodes over the map, with the highest levels of the run; the time bar is its clock. */
-export default function ProfilePanel({ job, sewer }: { job: SimulationJob; sewer: Sewer }) {
-  const { picks, go } = useWorkspace()
+export default function ProfilePanel({ job, sewer, drawing, setDrawing }: Props) {
+  const { picks, through, scene, go } = useWorkspace()
   const id = useId()
   const ends = endsOf(picks)
   const [start, end] = ends ?? ['', '']
   const path = useQuery({
-    ...pathQuery({ jobId: job.id, catchmentId: job.input.catchmentId, start, end }),
+    ...pathQuery({ jobId: job.id, catchmentId: job.input.catchmentId, start, end, via: through }),
     enabled: ends !== null,
   })
   const { peaks } = sewer
@@ -39,6 +48,23 @@ export default function ProfilePanel({ job, sewer }: { job: SimulationJob; sewer
       <IconButton label={texts.closeProfile} tip="left" onClick={() => go({ profile: false })}>
         <IconX size={18} stroke={1.75} />
       </IconButton>
+      {ends !== null && (through !== '' || !scene) && (
+        <p>
+          {through === '' ? (
+            <TextButton
+              aria-pressed={drawing === 'through'}
+              onClick={() => setDrawing(drawing === 'through' ? null : 'through')}
+            >
+              {drawing === 'through' ? texts.endThrough : texts.goThrough}
+            </TextButton>
+          ) : (
+            <>
+              {texts.through(through)}{' '}
+              <TextButton onClick={() => go({ through: '' })}>{texts.shortest}</TextButton>
+            </>
+          )}
+        </p>
+      )}
       {ends === null ? (
         <p>{texts.profileHelp}</p>
       ) : path.error ? (

@@ -1,7 +1,7 @@
 import type { GridPlace } from '@radx/contracts/flood'
 import { IconCube, IconRulerMeasure, IconTimeline } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { part } from '../../../app/part.tsx'
 import { ButtonGroup } from '../../../map/controls/ButtonGroup.tsx'
@@ -44,6 +44,8 @@ interface Props {
   job: SimulationJob
   town: TownGrid | undefined
   hasNetwork: boolean
+  drawing: Drawing | null
+  setDrawing: (drawing: Drawing | null) => void
 }
 
 /** A map that has moved is in the address once it stands, ms. */
@@ -55,13 +57,11 @@ const SHEET = '(max-width: 61.99em) and (min-height: 31.25em), (max-width: 39.99
 const SHEET_SHARE = 0.55
 
 /** The town with one layer of water, the network over it, and what was clicked. */
-export function Stage({ job, town, hasNetwork }: Props) {
+export function Stage({ job, town, hasNetwork, drawing, setDrawing }: Props) {
   const { layer, network, picks, profile, pick, view, scene, go } = useWorkspace()
-  const [drawing, setDrawing] = useState<Drawing | null>(null)
-  const sewer = useSewer(
-    job,
-    hasNetwork && (drawing === 'profile' || sewerWanted({ network, picks, profile })),
-  )
+  /** What is clicked next is a junction, which has to be seen. */
+  const ofNetwork = drawing === 'profile' || drawing === 'through'
+  const sewer = useSewer(job, hasNetwork && (ofNetwork || sewerWanted({ network, picks, profile })))
   const frames = useQuery(depthFramesQuery(job.id))
   const place = frames.data?.place ?? town?.place
   const reference = useReference(job.id)
@@ -106,9 +106,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
             </ButtonGroup>
           }
         >
-          {(network || drawing === 'profile') && (
-            <SewerOverlay {...{ job, sewer }} now={followsClock(layer)} />
-          )}
+          {(network || ofNetwork) && <SewerOverlay {...{ job, sewer }} now={followsClock(layer)} />}
           {layer === 'instant' ? (
             <NowLayer
               key={layer}
@@ -133,7 +131,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
           )}
           <Picking
             place={place}
-            network={network || drawing === 'profile' ? sewer.network : undefined}
+            network={network || ofNetwork ? sewer.network : undefined}
             picks={picks}
             drawing={drawing}
             onPick={(one) => {
@@ -142,7 +140,16 @@ export function Stage({ job, town, hasNetwork }: Props) {
             }}
             onProfile={(ends) => {
               setDrawing(null)
-              go(({ picks: before }) => ({ picks: withEnds(before, ends), network: true, profile: true }))
+              go(({ picks: before }) => ({
+                picks: withEnds(before, ends),
+                network: true,
+                profile: true,
+                through: '',
+              }))
+            }}
+            onThrough={(through) => {
+              setDrawing(null)
+              go({ through })
             }}
           />
         </TownMap>
@@ -153,7 +160,13 @@ export function Stage({ job, town, hasNetwork }: Props) {
       )}
       {drawing && (
         <p className={classes.drawHelp} role="status">
-          {drawing === 'line' ? texts.drawHelp : sewer.network ? texts.profileDrawHelp : texts.networkComes}
+          {drawing === 'line'
+            ? texts.drawHelp
+            : !sewer.network
+              ? texts.networkComes
+              : drawing === 'through'
+                ? texts.throughHelp
+                : texts.profileDrawHelp}
         </p>
       )}
       {layer === 'ecart' && reference.id === '' && (
@@ -218,7 +231,7 @@ export function Stage({ job, town, hasNetwork }: Props) {
 }
 
 interface ToolProps {
-  of: Drawing
+  of: keyof typeof texts.draw
   drawing: Drawing | null
   setDrawing: (drawing: Drawing | null) => void
   children: ReactNode

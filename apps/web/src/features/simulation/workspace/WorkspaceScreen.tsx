@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { part } from '../../../app/part.tsx'
@@ -13,6 +13,7 @@ import { jobQuery, type SimulationJob, townOfRun } from '../api.ts'
 import { useResultClock } from '../result/state.ts'
 import { Inspector } from './Inspector.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
+import type { Drawing } from './Picking.tsx'
 import { sewerWanted, useSewer } from './SewerOverlay.tsx'
 import { Stage } from './Stage.tsx'
 import { TimeBar } from './TimeBar.tsx'
@@ -49,6 +50,7 @@ function Workspace({ job }: { job: SimulationJob }) {
   const town = useQuery(townQuery(townOfRun(job)))
   const hasNetwork = job.input.drainageModule === 'true'
   const sewer = useSewer(job, hasNetwork && sewerWanted({ network, picks, profile }))
+  const [drawing, setDrawing] = useState<Drawing | null>(null)
   const { search } = useLocation()
   const { title } = job.input
   useEffect(() => {
@@ -70,10 +72,10 @@ function Workspace({ job }: { job: SimulationJob }) {
         </div>
         <KeyFigures job={job} />
       </header>
-      <Stage job={job} town={town.data} hasNetwork={hasNetwork} />
+      <Stage {...{ job, hasNetwork, drawing, setDrawing }} town={town.data} />
       {profile && hasNetwork && (
         <Suspense fallback={null}>
-          <ProfilePanel job={job} sewer={sewer} />
+          <ProfilePanel {...{ job, sewer, drawing, setDrawing }} />
         </Suspense>
       )}
       <Inspector job={job} town={town.data} sewer={sewer} />

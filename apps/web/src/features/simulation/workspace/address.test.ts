@@ -5,7 +5,15 @@ const read = (text: string) => readWorkspace(new URLSearchParams(text))
 
 test('at the start the largest depths are shown and nothing is chosen; what makes no sense is that too', () => {
   const flat = { scene: false, relief: 2, camera: null }
-  const start = { layer: 'maximum', network: false, picks: [], profile: false, view: null, ...flat }
+  const start = {
+    layer: 'maximum',
+    network: false,
+    picks: [],
+    profile: false,
+    through: '',
+    view: null,
+    ...flat,
+  }
   expect(read('')).toEqual(start)
   expect(
     read(
@@ -32,6 +40,7 @@ test('a state is read back as it was written, and what belongs to others stays',
     network: true,
     picks,
     profile: true,
+    through: 'J-7',
     view,
     ...solid,
   })
@@ -41,6 +50,7 @@ test('a state is read back as it was written, and what belongs to others stays',
     network: true,
     picks,
     profile: true,
+    through: 'J-7',
     view,
     ...solid,
   })
@@ -49,6 +59,7 @@ test('a state is read back as it was written, and what belongs to others stays',
     network: false,
     picks: [],
     profile: false,
+    through: 'J-7',
     view: null,
     scene: false,
     relief: 2,

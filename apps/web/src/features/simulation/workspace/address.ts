@@ -63,6 +63,8 @@ export interface WorkspaceAddress {
   picks: readonly Kept[]
   /** The profile between the last two chosen nodes. */
   profile: boolean
+  /** A node that the profile goes through; '' by the shortest way. */
+  through: string
   view: MapView | null
   /** The town in three dimensions instead of the map. */
   scene: boolean
@@ -76,12 +78,15 @@ const KEYS = {
   pick: 'choix',
   view: 'lieu',
   profile: 'profil',
+  through: 'par',
   mode: 'mode',
   relief: 'relief',
   camera: 'camera',
 } as const
 /** Cards beside each other, and names in an address, that still can be read. */
 export const MOST_PICKS = 8
+/** Of the name of a node, characters. */
+const MOST_NAME = 100
 const [FIRST] = SURFACE_LAYERS
 const SHORT = { c: 'cell', s: 'section', n: 'node', l: 'link' } as const
 
@@ -144,6 +149,7 @@ export function readWorkspace(params: URLSearchParams): WorkspaceAddress {
     network: params.get(KEYS.network) === 'oui',
     picks: [...picks.values()].slice(0, MOST_PICKS),
     profile: params.get(KEYS.profile) === 'oui',
+    through: (params.get(KEYS.through) ?? '').slice(0, MOST_NAME),
     view: readView(params.get(KEYS.view)),
     scene: params.get(KEYS.mode) === '3d',
     relief: RELIEFS.find((times) => String(times) === params.get(KEYS.relief)) ?? RELIEF,
@@ -159,6 +165,7 @@ export function writeWorkspace(before: URLSearchParams, change: Partial<Workspac
   set(KEYS.layer, next.layer === FIRST ? '' : next.layer)
   set(KEYS.network, next.network ? 'oui' : '')
   set(KEYS.profile, next.profile ? 'oui' : '')
+  set(KEYS.through, next.profile ? next.through : '')
   set(KEYS.mode, next.scene ? '3d' : '')
   set(KEYS.relief, next.relief === RELIEF ? '' : String(next.relief))
   set(KEYS.camera, next.camera ? writeCamera(next.camera) : '')

@@ -10,6 +10,8 @@ interface Ends {
   catchmentId: string
   start: string
   end: string
+  /** A node that the way passes through; '' or absent for the shortest. */
+  via?: string
 }
 
 /**
@@ -30,13 +32,13 @@ export const seriesQuery = <T extends typeof OUTPUT_HEIGHT | typeof OUTPUT_FLOW>
   enabled: jobId !== '' && names.length > 0,
 })
 
-/** Names of the nodes on the shortest way between two. */
-export const pathQuery = ({ jobId, catchmentId, start, end }: Ends) =>
+/** Names of the nodes on the shortest way between two, through a third if there is one. */
+export const pathQuery = ({ jobId, catchmentId, start, end, via = '' }: Ends) =>
   queryOptions({
-    queryKey: ['sewer-path', catchmentId, jobId, start, end],
+    queryKey: ['sewer-path', catchmentId, jobId, start, end, via],
     queryFn: ({ signal }) =>
       callJson<string[]>(`/api/pathfinder/catchmentId/${catchmentId}`, {
-        query: { start, end, jobId },
+        query: { start, end, jobId, ...(via && { via }) },
         signal,
       }),
     staleTime: Number.POSITIVE_INFINITY,
