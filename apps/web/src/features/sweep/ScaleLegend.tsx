@@ -26,10 +26,7 @@ function Bar({ low, high, palette, ticks, decimals }: Extract<Scale, { kind: 'ra
   })
   return (
     <div className={classes.bar}>
-      <div
-        className={classes.colors}
-        style={{ background: `linear-gradient(to top, ${stops.join(', ')})` }}
-      />
+      <div className={classes.colors} style={{ '--colors': stops.join(', ') } as CSSProperties} />
       <div className={classes.ticks}>
         {ticks.map((tick) => (
           <span key={tick} style={{ '--at': `${((tick - low) / (high - low)) * 100}%` } as CSSProperties}>
