@@ -6,7 +6,7 @@ import type { Rain } from '@radx/hydrology/rain/rain'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { fitTaskOf, parseCalibration, readNamed } from '../simulation/calibration/config.ts'
 import { CALIBRATION_OUTPUT, calibrationFiles, scoreLinesFr } from '../simulation/calibration/files.ts'
-import { type Fit, fit } from '../simulation/calibration/fit.ts'
+import { calibrate, type Fit } from '../simulation/calibration/fit.ts'
 import { TrialJournal, taskHash } from '../simulation/calibration/journal.ts'
 import { parameterFr } from '../simulation/calibration/parameters.ts'
 import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment/catchment-package.ts'
@@ -61,7 +61,7 @@ export const command = defineCommand({
     process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
     const started = performance.now()
     try {
-      const found = await fit(task, {
+      const found = await calibrate(task, {
         known,
         keep: (trials) => journal.add(trials),
         onProgress: progressLine(),

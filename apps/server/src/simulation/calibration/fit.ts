@@ -90,7 +90,7 @@ class FitError extends RadxError {
  *
  * @throws FitError when nothing can be scored or no trial succeeds; the signal's reason when aborted
  */
-export async function fit(task: FitTask, hooks: FitHooks = {}): Promise<Fit> {
+export async function calibrate(task: FitTask, hooks: FitHooks = {}): Promise<Fit> {
   checkParameters(task.parameters)
   const scored = task.events.filter(({ use }) => use === 'calibration')
   if (!scored.some((event) => event.series.some(isScorable)))
