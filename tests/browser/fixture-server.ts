@@ -142,6 +142,7 @@ export const FIXTURE_SITE: PublicSite = {
     },
   ],
   analytics: null,
+  embedding: false,
 }
 
 export interface FixtureOptions {

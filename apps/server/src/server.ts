@@ -20,6 +20,7 @@ import { registerRetention } from './jobs/retention.ts'
 import { registerJobs } from './jobs/routes.ts'
 import { keepVerified } from './keep-verified.ts'
 import { keepWarm } from './keep-warm.ts'
+import { registerLinks } from './links/routes.ts'
 import { mrrPacks } from './mrr/api.ts'
 import { registerMrr } from './mrr/routes.ts'
 import { registerNetworks } from './networks/routes.ts'
@@ -45,6 +46,7 @@ const FEATURES: RegisterFeature[] = [
   registerAdministration,
   registerArticles,
   registerShapefiles,
+  registerLinks,
   registerIngest,
   keepStoreUp([mrrPacks]),
   keepVerified,

@@ -201,6 +201,7 @@ export const ERROR_CODES = {
   job: ['forbidden', 'keyUsed', 'notFailed', 'notFound', 'reference', 'tooMany', 'underWay'],
   jobs: ['busy'],
   landuse: ['code'],
+  links: ['path', 'taken'],
   luse: ['foreign', 'inUse', 'notFound', 'reference'],
   measures: ['cell', 'json', 'value'],
   montana: ['table'],

@@ -237,6 +237,23 @@ export const siteSchema = z
     rivers: list(z.object({ name: shortText(), line: list(z.tuple([z.number(), z.number()])) })).default([]),
     /** Tables of return periods; none is shipped that is not public. */
     montana: list(siteMontanaSchema).default([]),
+    /** Which other sites may show the read-only view in a frame; none unless they are named. */
+    embed: z
+      .object({
+        origins: z
+          .array(
+            z
+              .string()
+              .max(200)
+              .regex(
+                /^https?:\/\/(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,180}[a-z0-9])?(?::\d{1,5})?$/i,
+                'une origine s’écrit https://www.exemple.fr, ou https://*.exemple.fr pour tous ses sous-domaines',
+              ),
+          )
+          .max(50)
+          .default([]),
+      })
+      .prefault({}),
     /** Address of the audience measurement (Matomo); null sends nothing to anyone. */
     analytics: z.object({ url: z.url(), siteId: shortText() }).nullable(),
   })
@@ -279,5 +296,7 @@ export const publicSiteSchema = z.object({
   towns: siteSchema.shape.towns,
   rivers: siteSchema.shape.rivers,
   analytics: siteSchema.shape.analytics,
+  /** Some other site may show the read-only view. */
+  embedding: z.boolean(),
 })
 export type PublicSite = z.infer<typeof publicSiteSchema>

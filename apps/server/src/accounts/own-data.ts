@@ -47,6 +47,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     gauges,
     flags,
     tokens,
+    links,
     layers,
     factors,
     trail,
@@ -71,6 +72,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
       .orderBy('set_at')
       .execute(),
     tokensKept(db, id),
+    linksKept(db, id),
     shapefilesOf(db, id),
     keptFactors(db, id),
     trailOf(db, name),
@@ -100,6 +102,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     gauges,
     gaugeFlags: flags,
     accessTokens: tokens,
+    shortLinks: links,
     ...(await alertsOf(db, name)),
     auditTrail: trail,
   }
@@ -113,6 +116,14 @@ const jobsOf = (db: Db, name: string) =>
     .select(['id', 'kind', 'status', 'created_at', 'finished_at', 'output_bytes', 'simulation_note.comment'])
     .select(sql<string | null>`input ->> 'title'`.as('title'))
     .where('username', '=', name)
+    .orderBy('created_at')
+    .execute()
+
+const linksKept = (db: Db, accountId: string) =>
+  db
+    .selectFrom('short_link')
+    .select(['name', 'path', 'created_at', 'expires_at'])
+    .where('account_id', '=', accountId)
     .orderBy('created_at')
     .execute()
 

@@ -69,6 +69,7 @@ export function publicSite(site: Site, demo: boolean): PublicSite {
     towns,
     rivers,
     analytics,
+    embedding: site.embed.origins.length > 0,
   }
 }
 

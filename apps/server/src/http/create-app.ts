@@ -70,7 +70,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   registerOperation(app, deps)
   for (const feature of options.features)
     await app.register(async (scope) => feature(scope.withTypeProvider<ZodTypeProvider>(), deps))
-  await installWeb(app, options.webDir ?? join(INSTALL_DIR, 'apps/web/dist'), deps.config.siteDir)
+  await installWeb(app, options.webDir ?? join(INSTALL_DIR, 'apps/web/dist'), deps)
   await app.ready()
   return app
 }

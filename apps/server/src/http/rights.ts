@@ -93,6 +93,11 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/admin/audit': manager,
   'GET /api/admin/audit/chain': manager,
   'GET /api/shapefile/:name': session,
+  // Short links: one's own; where one leads is open, and the page there asks for its own rights
+  'GET /api/links': session,
+  'POST /api/links': session,
+  'DELETE /api/links/:name': session,
+  'GET /l/:name': open,
   // Home message
   'GET /api/article/home-message': open,
   'GET /api/admin/article/home-message': manager,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import { RadxError } from '@radx/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from './app.ts'
+import type { App, Deps } from './app.ts'
 import { NotFound } from './errors.ts'
 
 /** Addresses of the web application (specification 1, section 2); what it shows there it decides itself. */
@@ -34,6 +34,12 @@ const SCREENS: RegExp[] = [
   /^\/admin$/,
 ]
 
+/** Whether an address of this site is one of its screens. @param path without query */
+export const isScreen = (path: string): boolean => SCREENS.some((screen) => screen.test(path))
+
+/** Read-only views for pages of other sites. */
+const EMBED = /^\/embed\/[a-z]+$/
+
 /** Forms that the build makes of a file. */
 const PACKED = /\.(?:br|gz)$/
 
@@ -54,7 +60,11 @@ const BUILDING_PAGE = `<!doctype html>
  * hashed ones for good; the page itself for its screens, and with 404 for other addresses that a person
  * opens, so that it shows its error page.
  */
-export async function installWeb(app: App, distDir: string, siteDir: string): Promise<void> {
+export async function installWeb(
+  app: App,
+  distDir: string,
+  { config: { siteDir }, site }: Pick<Deps, 'config' | 'site'>,
+): Promise<void> {
   // The server may be up before the first build is done.
   if (!existsSync(distDir)) mkdirSync(distDir, { recursive: true })
   const ofOneForm = new WeakSet<FastifyReply>()
@@ -86,8 +96,12 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
   }
   app.get('/*', { schema: { hide: true }, compress: false, onSend }, async (request, reply) => {
     const path = decodeURI(request.url.split('?', 1)[0]).replace(/(.)\/$/, '$1')
-    if (SCREENS.some((screen) => screen.test(path))) {
+    if (isScreen(path)) {
       await tellScripts(reply, join(distDir, path === '/' ? '.first-page' : '.other-pages'))
+      return page()
+    }
+    if (EMBED.test(path)) {
+      letFrame(reply, site.embed.origins)
       return page()
     }
     if (path.startsWith('/api/')) throw new NotFound()
@@ -111,6 +125,22 @@ export async function installWeb(app: App, distDir: string, siteDir: string): Pr
         .send(BUILDING_PAGE)
     }
   })
+}
+
+/** Lets the sites that the configuration names show this answer in a frame, and nobody else, this site included. */
+function letFrame(reply: FastifyReply, origins: readonly string[]): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '')
+  const ancestors = origins.length === 0 ? "'none'" : origins.join(' ')
+  reply.header(
+    'content-security-policy',
+    policy.replace(/frame-ancestors [^;]*/, () => `frame-ancestors ${ancestors}`),
+  )
+  // It knows one origin at most, so that it stands only where there is none.
+  if (origins.length === 0) reply.header('x-frame-options', 'DENY')
+  else {
+    reply.removeHeader('x-frame-options')
+    reply.raw.removeHeader('x-frame-options')
+  }
 }
 
 /** Names scripts of a page in its header, as its build told them: the browser asks for them while it still reads the page. */

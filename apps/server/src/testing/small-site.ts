@@ -60,6 +60,7 @@ export function smallSite(changes: Partial<Site> = {}): Site {
     },
     microRainRadar: null,
     analytics: null,
+    embed: { origins: [] },
     ...changes,
   })
 }

@@ -13,6 +13,7 @@ import { accountTexts } from '../../texts/account.ts'
 import { alertsTitle } from '../../texts/alerts-title.ts'
 import { restrictionNotice, selectableRange } from '../../texts/restriction.ts'
 import { securityTexts } from '../../texts/security.ts'
+import { linkTexts } from '../../texts/share.ts'
 import { simulationScreenTexts } from '../../texts/simulation-screens.ts'
 import { tokenTexts } from '../../texts/tokens.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -23,6 +24,7 @@ import { OwnDataSection } from './OwnDataSection.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { PasswordForm, SessionList } from './SecuritySections.tsx'
 import { ShapefileTable } from './ShapefileTable.tsx'
+import { ShortLinks } from './ShortLinks.tsx'
 
 const FACTOR = 'second-facteur'
 const CSV_CHOICES = ['semicolon', 'comma'] as const
@@ -98,6 +100,9 @@ export function AccountView() {
       </Section>
       <Section title={tokenTexts.title}>
         <AccessTokens />
+      </Section>
+      <Section title={linkTexts.title}>
+        <ShortLinks />
       </Section>
       {!shared && (
         <Section title={securityTexts.data.title}>
