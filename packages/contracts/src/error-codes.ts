@@ -207,7 +207,7 @@ export const ERROR_CODES = {
   montana: ['table'],
   mrr: ['noInstrument', 'none'],
   mrrpro: ['badHeader', 'damaged', 'empty', 'memory', 'notHdf5', 'timeout', 'tooLarge'],
-  netcdf: ['classic', 'interval', 'place', 'size', 'time', 'units', 'variables'],
+  netcdf: ['interval', 'place', 'size', 'time', 'units', 'variables'],
   network: [
     'busy',
     'crs',

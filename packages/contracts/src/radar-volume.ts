@@ -24,6 +24,8 @@ export interface RadarSweep {
   /** Distance from the radar to the near edge of the first gate, along the beam. */
   rangeStartM: number
   rangeStepM: number
+  /** Reflectivity that the receiver's noise would be at 1 km, dBZ; left out where the file does not say. */
+  noiseDbz?: number
   moments: Partial<Record<string, RadarMoment>>
 }
 

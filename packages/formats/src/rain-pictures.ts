@@ -2,6 +2,7 @@ import { FormatError } from '@radx/contracts/errors'
 import type { GridGeometry } from '@radx/contracts/grid-geometry'
 import { readEsriAscii } from './esri-ascii.ts'
 import type { Hdf5Reader } from './hdf5/reader.ts'
+import { isClassicNetcdf } from './netcdf/classic.ts'
 import { readRainbowProduct } from './rainbow5/product.ts'
 
 /** A rain picture of a file, on the file's own grid. */
@@ -34,7 +35,7 @@ const isNetcdf = (bytes: Buffer): boolean =>
 
 /**
  * The rain pictures of a file, in its order: one of ODIM HDF5, a Rainbow 5 product or an ESRI ASCII grid of mm/h, all
- * of a netCDF-4 file.
+ * of a netCDF file, 4 or classic.
  * @param name of the file, for messages
  * @throws FormatError when the file cannot be read or is no rain picture
  */
@@ -44,13 +45,7 @@ export async function readRainPictures(
   hdf5: Hdf5Reader,
 ): Promise<RainPicture[]> {
   if (HDF5.every((byte, i) => bytes[i] === byte)) {
-    if (isNetcdf(bytes)) {
-      const found = await hdf5.readNetcdfRain(bytes)
-      const { timesMs, rateMmH, depthHours, nrows, ncols, geometry, cellM, bias, forecast } = found
-      const accumulation = depthHours === null ? null : { hours: depthHours, endMs: null }
-      const common = { nrows, ncols, geometry, cellM, bias, accumulation, interval: null, forecast }
-      return rateMmH.map((rates, k) => ({ timeMs: timesMs?.[k] ?? null, ...common, rateMmH: rates }))
-    }
+    if (isNetcdf(bytes)) return netcdfPictures(bytes, hdf5)
     const image = await hdf5.readOdim(bytes)
     const { geometry, datetime, bias, rateMmH, accumulationHours, accumulationEnd } = image
     const accumulation =
@@ -78,11 +73,7 @@ export async function readRainPictures(
       },
     ]
   }
-  if (bytes.subarray(0, 3).toString('latin1') === 'CDF')
-    throw new FormatError(
-      'netcdf.classic',
-      'C’est un netCDF classique : le convertir en netCDF-4 (nccopy -k nc4 ANCIEN NOUVEAU).',
-    )
+  if (isClassicNetcdf(bytes)) return netcdfPictures(bytes, hdf5)
   if (bytes.length === 0) throw new FormatError('rain.empty', 'Le fichier est vide.')
   if (/\.(nc4?|hdf5?|h5)$/i.test(name) || bytes.subarray(0, 200).includes(0))
     throw new FormatError(
@@ -105,6 +96,14 @@ export async function readRainPictures(
       rateMmH,
     },
   ]
+}
+
+async function netcdfPictures(bytes: Buffer, hdf5: Hdf5Reader): Promise<RainPicture[]> {
+  const found = await hdf5.readNetcdfRain(bytes)
+  const { timesMs, rateMmH, depthHours, nrows, ncols, geometry, cellM, bias, forecast } = found
+  const accumulation = depthHours === null ? null : { hours: depthHours, endMs: null }
+  const common = { nrows, ncols, geometry, cellM, bias, accumulation, interval: null, forecast }
+  return rateMmH.map((rates, k) => ({ timeMs: timesMs?.[k] ?? null, ...common, rateMmH: rates }))
 }
 
 function placed(geometry: GridGeometry): Pick<RainPicture, 'geometry' | 'nrows' | 'ncols' | 'cellM'> {

@@ -110,6 +110,7 @@ export function reportOf({ sweep, steps, ...made }: SweepRain, { stages, tuning,
     rays: nrays,
     bins: nbins,
     gateM: rangeStepM,
+    ...(sweep.noiseDbz !== undefined && { noiseDbz: sweep.noiseDbz }),
     stages: Object.fromEntries(
       Object.entries(stages).map(([stage, fields]) => [
         stage,

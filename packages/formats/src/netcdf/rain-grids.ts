@@ -14,6 +14,7 @@ import {
   withHdf5,
 } from '../hdf5/file.ts'
 import { MAX_CELLS } from '../limits.ts'
+import { classicAsHdf5, isClassicNetcdf } from './classic.ts'
 import { placeOfGrid } from './grid-place.ts'
 
 /** Rain pictures of one netCDF-4 file. */
@@ -74,13 +75,13 @@ function scaleOf(units: string): Scale | undefined {
 }
 
 /**
- * Reads the rain of a netCDF-4 file whose last two dimensions are rows and columns: rates, depths of the intervals
+ * Reads the rain of a netCDF file (4 or classic) whose last two dimensions are rows and columns: rates, depths of the intervals
  * between its times, or reflectivity. As `readOdim` it runs to its end: bytes from outside go through `Hdf5Reader`.
  * @throws FormatError `netcdf.*`, or `odim.*` for a file that is damaged or too large
  */
 export async function readNetcdfRain(bytes: Uint8Array): Promise<NetcdfRain> {
   await hdf5Ready()
-  return withHdf5('odim', bytes, (root) => {
+  return withHdf5('odim', isClassicNetcdf(bytes) ? await classicAsHdf5(bytes) : bytes, (root) => {
     const { name, data, scale } = variableOf(root)
     const shape = shapeOf(data)
     const [nrows, ncols] = shape.slice(-2)

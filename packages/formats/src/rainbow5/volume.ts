@@ -33,6 +33,8 @@ export interface RainbowSweep {
   rangeStartM: number
   /** Length of a gate. */
   rangeStepM: number
+  /** Reflectivity that the receiver's noise would be at 1 km, dBZ; null where the header does not say. */
+  noiseDbz: number | null
   /**
    * `[ray * nbins + bin]`. Code 0 is -Infinity in decibel quantities (no echo, nothing in linear units) and
    * NaN in all others (nothing measured).
@@ -175,6 +177,7 @@ function readSlice(
       azimuthStopDeg: stops ? readAngles(file, stops, nrays) : guessStops(azimuthStartDeg, scope),
       rangeStartM,
       rangeStepM,
+      noiseDbz: numberField('noise_power_dbz', ...scope) ?? null,
       values: readValues(file, raw, { quantity, nrays, nbins }),
     }
   })

@@ -9,7 +9,7 @@ import { readRainbowVolume } from '../rainbow5/volume.ts'
 import { readToa5, writeToa5 } from '../toa5.ts'
 import { esriAsciiTarget, inpTarget } from './fuzz-catchment.ts'
 import { applyMutations, type Mutation } from './mutate.ts'
-import { cfRadialBytes, gamicBytes, odimVolumeBytes } from './polar-file.ts'
+import { cfRadialBytes, classicCfRadialBytes, gamicBytes, odimVolumeBytes } from './polar-file.ts'
 import { volumeBytes } from './rainbow-bytes.ts'
 
 /** A reader under attack: sound files to start from, the reading, and what every answer must hold to. */
@@ -232,7 +232,7 @@ function polarTarget(timeoutMs?: number): FuzzTarget {
     name: 'polar',
     format: 'odim',
     real: null,
-    seeds: () => Promise.all([odimVolumeBytes(), gamicBytes(), cfRadialBytes()]),
+    seeds: () => Promise.all([odimVolumeBytes(), gamicBytes(), cfRadialBytes(), classicCfRadialBytes()]),
     read: (bytes) => reader.readVolume(bytes),
     check: ({ sweeps }: Awaited<ReturnType<typeof reader.readVolume>>) => {
       must(sweeps.length > 0, 'no sweep')

@@ -12,7 +12,7 @@ import {
 import { isReflectivity, momentNames, unitOf } from './moments.ts'
 import { middle } from './rainbow.ts'
 import { inOrder } from './rays.ts'
-import { assertPolar, isoTime, missingIn } from './refuse.ts'
+import { assertPolar, isoTime, missingIn, noTurn } from './refuse.ts'
 
 const MAX_SCANS = 100
 const MAX_MOMENTS = 64
@@ -26,9 +26,15 @@ export function readGamic(root: Group): RadarVolume {
   for (let s = 0; s < MAX_SCANS; s++) {
     const scan = group(root, `scan${s}`)
     if (!scan) break
+    const type = textAttribute('scan_type', group(scan, 'what')) ?? 'PPI'
+    if (!/^(ppi|sector)/i.test(type)) {
+      notes.push(`balayage ${s + 1} : ${type.slice(0, 20)} et non en azimut, laissé de côté.`)
+      continue
+    }
     sweeps.push(inOrder(readScan(scan), notes))
     wavelengthM ??= numberAttribute('radar_wave_length', group(scan, 'how')) ?? null
   }
+  if (sweeps.length === 0) throw noTurn()
   return {
     format: 'gamic',
     site: {

@@ -3,10 +3,13 @@ import { frenchNumber } from './rays.ts'
 
 /** Two sweeps of one scan begin within this of each other, ms. */
 const SAME_SCAN_MS = 60_000
+/** A volume takes no longer than this, ms. */
+const SAME_VOLUME_MS = 15 * 60_000
 
 /**
  * Joins volumes that hold the moments of one scan, such as the files by moment of Rainbow 5, into the one that has
- * the reflectivity (else the first). A moment of another time, place or geometry is left out and named in `notes`.
+ * the reflectivity (else the first), and sweeps of other elevations that bring their own reflectivity, such as the
+ * files by elevation of ODIM. A moment of another time, place or geometry is left out and named in `notes`.
  */
 export function joinVolumes(volumes: readonly RadarVolume[]): RadarVolume {
   const has = (name: string) => (volume: RadarVolume) => volume.sweeps.some(({ moments }) => moments[name])
@@ -25,7 +28,13 @@ export function joinVolumes(volumes: readonly RadarVolume[]): RadarVolume {
       const mine = sweeps
         .filter(({ elevationDeg }) => Math.abs(elevationDeg - other.elevationDeg) <= 0.15)
         .sort((a, b) => distance(a, other) - distance(b, other))[0]
-      const reason = mine ? difference(mine, other) : 'aucun balayage de réflectivité à cette élévation'
+      if (!mine && isOfOneVolume(base, other)) {
+        const own = { ...other, moments: { ...other.moments } }
+        sweeps.push(own)
+        unused.set(own, new Set())
+        continue
+      }
+      const reason = mine ? gateDifference(mine, other) : 'aucun balayage de réflectivité à cette élévation'
       if (reason !== null) {
         notes.push(
           `${Object.keys(other.moments).join(', ')} à ${frenchNumber(other.elevationDeg)}° : ${reason}, laissé de côté.`,
@@ -59,8 +68,13 @@ function samePlace(a: RadarVolume, b: RadarVolume): boolean {
   return near(a.site.lat, b.site.lat) && near(a.site.lon, b.site.lon)
 }
 
+/** Whether a sweep of another elevation belongs to the volume: it has an echo of its own, near enough in time. */
+const isOfOneVolume = ({ sweeps }: RadarVolume, other: RadarSweep): boolean =>
+  Boolean(other.moments.DBZH ?? other.moments.TH) &&
+  sweeps.some((sweep) => distance(sweep, other) <= SAME_VOLUME_MS)
+
 /** Why the gates of `other` are not those of `mine`, in French; null where they are. */
-function difference(mine: RadarSweep, other: RadarSweep): string | null {
+export function gateDifference(mine: RadarSweep, other: RadarSweep): string | null {
   if (distance(mine, other) > SAME_SCAN_MS) return `d’un autre instant (${other.datetime})`
   if (mine.nrays !== other.nrays || mine.nbins !== other.nbins)
     return `d’une autre géométrie (${other.nrays} x ${other.nbins} au lieu de ${mine.nrays} x ${mine.nbins})`

@@ -1,22 +1,64 @@
 /** Names that files give to moments, in lower case, as ODIM names them; the first of two in a file is kept. */
 const NAMES: Record<string, readonly string[]> = {
-  DBZH: ['dbzh', 'dbz', 'zh', 'reflectivity', 'reflectivity_hh', 'dbz_hc', 'corrected_reflectivity'],
-  TH: ['th', 'dbuz', 'uh', 'uncorrected_reflectivity', 'total_power', 'dbzh_uncorrected'],
+  DBZH: [
+    'dbzh',
+    'dbz',
+    'zh',
+    'reflectivity',
+    'reflectivity_hh',
+    'dbz_hc',
+    'corrected_reflectivity',
+    'reflectivity_horizontal',
+    'equivalent_reflectivity_factor',
+  ],
+  TH: [
+    'th',
+    'dbuz',
+    'uh',
+    'uncorrected_reflectivity',
+    'total_power',
+    'dbzh_uncorrected',
+    'uncorrected_reflectivity_horizontal',
+  ],
   DBZV: ['dbzv', 'zv', 'reflectivity_vv'],
   TV: ['tv', 'dbuzv', 'uv'],
-  ZDR: ['zdr', 'differential_reflectivity', 'corrected_differential_reflectivity'],
-  PHIDP: ['phidp', 'differential_phase', 'uncorrected_differential_phase', 'uphidp', 'phi_dp'],
+  ZDR: [
+    'zdr',
+    'differential_reflectivity',
+    'corrected_differential_reflectivity',
+    'log_differential_reflectivity_hv',
+  ],
+  PHIDP: [
+    'phidp',
+    'differential_phase',
+    'uncorrected_differential_phase',
+    'uphidp',
+    'phi_dp',
+    'differential_phase_hv',
+  ],
   RHOHV: [
     'rhohv',
     'cross_correlation_ratio',
     'uncorrected_cross_correlation_ratio',
     'copolar_correlation_coefficient',
     'urhohv',
+    'cross_correlation_ratio_hv',
+    'cross_correlation_coefficient',
+    'rho_hv',
   ],
-  KDP: ['kdp', 'specific_differential_phase', 'ukdp'],
-  VRADH: ['vradh', 'vrad', 'v', 'vh', 'velocity', 'vel'],
+  KDP: ['kdp', 'specific_differential_phase', 'ukdp', 'specific_differential_phase_hv'],
+  VRADH: [
+    'vradh',
+    'vrad',
+    'v',
+    'vh',
+    'velocity',
+    'vel',
+    'radial_velocity',
+    'radial_velocity_of_scatterers_away_from_instrument',
+  ],
   VRADV: ['vradv', 'vv'],
-  WRADH: ['wradh', 'wrad', 'w', 'wh', 'spectrum_width', 'width'],
+  WRADH: ['wradh', 'wrad', 'w', 'wh', 'spectrum_width', 'width', 'doppler_spectrum_width'],
   WRADV: ['wradv', 'wv'],
   SNRH: ['snrh', 'snr', 'signal_to_noise_ratio'],
   SQIH: ['sqih', 'sqi'],
@@ -63,6 +105,9 @@ export function momentNames(names: readonly string[]): Map<string, string> {
     }),
   )
 }
+
+/** Whether a name, in whatever case, stands for a moment. */
+export const isMomentName = (name: string): boolean => RANK.has(name.toLowerCase())
 
 export const unitOf = (moment: string): string => UNITS[moment] ?? ''
 

@@ -10,6 +10,7 @@ import {
   shapeOf,
   textAttribute,
 } from '../hdf5/file.ts'
+import { gateDifference } from './join.ts'
 import { isReflectivity, momentNames, unitOf } from './moments.ts'
 import { middle } from './rainbow.ts'
 import { inOrder } from './rays.ts'
@@ -24,7 +25,7 @@ export function readOdimPolar(root: Group): RadarVolume {
   for (let d = 1; d <= MAX_SETS; d++) {
     const set = group(root, `dataset${d}`)
     if (!set) break
-    sweeps.push(inOrder(readSweep(root, set), notes))
+    addSweep(sweeps, inOrder(readSweep(root, set), notes))
   }
   if (sweeps.length === 0) throw missingIn('dataset1')
   const where = group(root, 'where')
@@ -48,6 +49,18 @@ export function readOdimPolar(root: Group): RadarVolume {
     sweeps,
     notes,
   }
+}
+
+/** Some producers write a quantity a dataset: those of one turn of the antenna become one sweep. */
+function addSweep(sweeps: RadarSweep[], sweep: RadarSweep): void {
+  const mine = sweeps.find(
+    (one) =>
+      Math.abs(one.elevationDeg - sweep.elevationDeg) < 0.01 &&
+      Object.keys(sweep.moments).every((name) => !one.moments[name]) &&
+      gateDifference(one, sweep) === null,
+  )
+  if (mine) Object.assign(mine.moments, sweep.moments)
+  else sweeps.push(sweep)
 }
 
 interface Layer {
@@ -88,8 +101,10 @@ function readSweep(root: Group, set: Group): RadarSweep {
     moments[moment] = { unit: unitOf(moment), values: decode(layer, moment) }
   }
   const what = [group(set, 'what'), group(root, 'what')]
+  const noiseDbz = numberAttribute('NEZH', group(set, 'how')) ?? numberAttribute('NEZ', group(set, 'how'))
   return {
     ...shape,
+    ...(noiseDbz !== undefined && { noiseDbz }),
     datetime: timeOf(textAttribute('startdate', ...what), textAttribute('starttime', ...what), root),
     azimuthDeg: readAzimuths(set, nrays),
     moments,

@@ -39,7 +39,7 @@ export function fromRainbow({ sensor, sweeps }: RainbowVolume): RadarVolume {
 }
 
 function polar(sweep: RainbowSweep, moment: string): RadarSweep {
-  const { datetime, elevationDeg, nrays, nbins, rangeStartM, rangeStepM, values } = sweep
+  const { datetime, elevationDeg, nrays, nbins, rangeStartM, rangeStepM, noiseDbz, values } = sweep
   return {
     datetime,
     elevationDeg,
@@ -48,6 +48,7 @@ function polar(sweep: RainbowSweep, moment: string): RadarSweep {
     azimuthDeg: sweep.azimuthStartDeg.map((start, ray) => middle(start, sweep.azimuthStopDeg[ray])),
     rangeStartM,
     rangeStepM,
+    ...(noiseDbz !== null && { noiseDbz }),
     moments: { [moment]: { unit: unitOf(moment), values } },
   }
 }

@@ -13,6 +13,13 @@ export function missingIn(what: string): FormatError {
   )
 }
 
+/** A file of vertical cuts or a fixed beam alone. */
+export const noTurn = (): FormatError =>
+  refuseVolume(
+    'unsupported',
+    'Ce volume n’a aucun balayage en azimut (PPI) : les coupes verticales (RHI) et les visées fixes ne sont pas lues.',
+  )
+
 export interface PolarShape {
   nrays: number
   nbins: number

@@ -1,7 +1,7 @@
 import type { RadarSweep, RadarVolume } from '@radx/contracts/radar-volume'
 import { describe, expect, test } from 'vitest'
 import { writeOdimVolume } from '../odim/volume-writer.ts'
-import { cfRadialBytes, gamicBytes, odimVolumeBytes } from '../testing/polar-file.ts'
+import { cfRadialBytes, classicCfRadialBytes, gamicBytes, odimVolumeBytes } from '../testing/polar-file.ts'
 import { joinVolumes } from './join.ts'
 import { momentNames } from './moments.ts'
 import { inOrder } from './rays.ts'
@@ -58,6 +58,24 @@ describe('joining the moments of a scan', () => {
     expect(joined.notes.join('\n')).toMatch(/KDP.*instant(.|\n)*RHOHV.*géométrie/)
   })
 
+  test('files of other elevations with an echo of their own become sweeps of the volume', () => {
+    const azimuths = [0, 90, 180, 270]
+    const higher = { ...sweep(azimuths), elevationDeg: 3, datetime: '2024-05-01T12:02:00Z' }
+    const joined = joinVolumes([
+      volume(sweep(azimuths)),
+      volume(higher),
+      volume({ ...sweep(azimuths, 'ZDR'), elevationDeg: 3, datetime: '2024-05-01T12:02:00Z' }),
+      volume({ ...sweep(azimuths), elevationDeg: 5, datetime: '2024-05-01T13:00:00Z' }),
+      volume({ ...sweep(azimuths, 'KDP'), elevationDeg: 7 }),
+    ])
+    expect(joined.sweeps.map((one) => [one.elevationDeg, Object.keys(one.moments)])).toEqual([
+      [1, ['DBZH']],
+      [3, ['DBZH', 'ZDR']],
+    ])
+    expect(joined.notes.join('\n')).toMatch(/DBZH à 5°(.|\n)*KDP à 7°/)
+    expect(Object.keys(higher.moments)).toEqual(['DBZH'])
+  })
+
   test('two names of one moment: the better one takes its name', () => {
     expect(Object.fromEntries(momentNames(['uPhiDP', 'PhiDP', 'odd']))).toEqual({
       uPhiDP: 'uPhiDP',
@@ -89,6 +107,49 @@ test.each([
   const found = await readRadarVolumeInWorker(bytes)
   expect(found).toEqual(await readRadarVolume(bytes))
   expect(found.sweeps[0].azimuthDeg).toHaveLength(4)
+})
+
+describe('CfRadial in classic netCDF', () => {
+  test('is read as in netCDF 4, rays as records included', async () => {
+    const found = await readRadarVolume(classicCfRadialBytes())
+    expect(found).toEqual(await readRadarVolume(await cfRadialBytes()))
+    expect([...found.sweeps[0].moments.DBZH!.values]).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
+  test('rays of fewer gates end earlier; the standard name tells a moment; no echo is not a gate without a value', async () => {
+    const rays = (values: number[]) => ({ dims: [0], values })
+    const { sweeps } = await readRadarVolume(
+      classicCfRadialBytes({
+        ray_n_gates: rays([2, 1, 2, 2]),
+        ray_start_index: rays([0, 2, 3, 5]),
+        reflectivity: { dims: [0, 1], values: Array.from({ length: 8 }, () => 0), attributes: {} },
+        TOTAL: {
+          dims: [4],
+          values: [1, 2, 3, -99, -88, 6, 7],
+          attributes: { standard_name: 'log_differential_reflectivity_hv', _FillValue: -99 },
+        },
+        DBZ: {
+          dims: [4],
+          values: [1, 2, 3, -99, -88, 6, 7],
+          attributes: { _FillValue: -99, _Undetect: -88 },
+        },
+      }),
+    )
+    const { ZDR, DBZH } = sweeps[0].moments
+    expect([...ZDR!.values]).toEqual([1, 2, 3, Number.NaN, Number.NaN, -88, 6, 7])
+    expect([...DBZH!.values]).toEqual([1, 2, 3, Number.NaN, Number.NaN, -Infinity, 6, 7])
+  })
+
+  test('a vertical cut is no turn; what is cut or lies is refused', async () => {
+    const cut = classicCfRadialBytes({ sweep_mode: { dims: [2, 3], values: 'rhi'.padEnd(32, '\0') } })
+    await expect(readRadarVolume(cut)).rejects.toThrow(/coupes verticales/)
+    const whole = classicCfRadialBytes()
+    for (const bytes of [whole.subarray(0, 300), whole.subarray(0, whole.length - 40)])
+      await expect(readRadarVolume(bytes)).rejects.toMatchObject({ code: 'odim.damaged' })
+    const endless = Uint8Array.from(whole)
+    endless.set([0x7f, 0xff, 0xff, 0xff], 4)
+    await expect(readRadarVolume(endless)).rejects.toMatchObject({ code: 'odim.damaged' })
+  })
 })
 
 test('gates of negative distance are left out and named', () => {
