@@ -152,3 +152,74 @@ describe('refusals', () => {
     expect((await lateRefusal(readOdim(bytes))).code).toBe('odim.damaged')
   })
 })
+
+describe('HDF5 of the Dutch weather service', () => {
+  /** Four corner cells of its national grid, as one cell each. */
+  function knmi(
+    changes: { parameter?: string; formula?: string; start?: string; top?: number } = {},
+  ): Uint8Array {
+    const { parameter = 'PRECIP_[MM]', formula = 'GEO = 0.010000 * PV + 0.000000' } = changes
+    const path = '/knmi.h5'
+    const file = new File(path, 'w')
+    attributes(file, 'overview', {
+      product_datetime_start: changes.start ?? '31-AUG-2010 23:55:00.000',
+      product_datetime_end: '01-SEP-2010 00:00:00.000',
+      product_group_name: 'RAD_NL25_RAP_5min',
+    })
+    const place = attributes(file, 'geographic', {
+      geo_column_offset: 0,
+      geo_row_offset: changes.top ?? 3649.982 / 382.5,
+      geo_pixel_size_x: 350,
+      geo_pixel_size_y: -382.5,
+      geo_dim_pixel: 'KM,KM',
+      geo_product_corners: Float64Array.of(0, 49.362064, 0, 55.973602, 10.856453, 55.388973, 9.0093, 48.8953),
+    })
+    attributes(place, 'map_projection', {
+      projection_proj4_params: '+proj=stere +lat_0=90 +lon_0=0 +lat_ts=60 +a=6378.14 +b=6356.75 +x_0=0 y_0=0',
+    })
+    const image = attributes(file, 'image1', { image_geo_parameter: parameter })
+    attributes(image, 'calibration', {
+      calibration_formulas: formula,
+      calibration_out_of_image: 65535,
+      calibration_missing_data: 0,
+    })
+    image.create_dataset({ name: 'image_data', data: Uint16Array.of(0, 65535, 10, 100), shape: [2, 2] })
+    file.close()
+    const bytes = (FS as unknown as { readFile(path: string): Uint8Array }).readFile(path)
+    FS!.unlink(path)
+    return bytes
+  }
+
+  test('a depth of five minutes becomes a rate on the national grid', async () => {
+    const { geometry, ...image } = await readOdim(knmi())
+    expect(rounded(image.rateMmH)).toEqual([0, Number.NaN, 1.2, 12])
+    expect(image).toMatchObject({
+      datetime: '2010-09-01T00:00:00.000Z',
+      quantity: 'ACRR',
+      interval: { start: '2010-08-31T23:55:00.000Z' },
+    })
+    expect(geometry.right).toBe(700_000)
+    expect([geometry.top, geometry.bottom].map(Math.round)).toEqual([-3_649_982, -4_414_982])
+  })
+
+  test('reflectivity is read by the formula of its file', async () => {
+    const image = await readOdim(
+      knmi({ parameter: 'REFLECTIVITY_[DBZ]', formula: 'GEO=0.500000*PV+-32.000000' }),
+    )
+    expect(rounded(image.rateMmH)).toEqual([
+      0,
+      Number.NaN,
+      rounded(Float32Array.of((10 ** -2.7 / 200) ** 0.625))[0],
+      0.48625,
+    ])
+  })
+
+  test.each([
+    ['no rain', { parameter: 'HEIGHT_[KM]' }, 'odim.notRain'],
+    ['no formula', { formula: 'GEO=PV' }, 'odim.badHeader'],
+    ['a depth of no time', { start: '01-SEP-2010 00:00:00.000' }, 'odim.badHeader'],
+    ['corners elsewhere', { top: 1 }, 'odim.badHeader'],
+  ])('%s is refused', async (_, changes, code) => {
+    await expect(readOdim(knmi(changes))).rejects.toMatchObject({ code })
+  })
+})

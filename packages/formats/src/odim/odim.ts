@@ -12,10 +12,12 @@ import {
   numberAttribute,
   readNumbers,
   shapeOf,
+  type TypedValues,
   textAttribute,
   withHdf5,
 } from '../hdf5/file.ts'
 import { MAX_CELLS } from '../limits.ts'
+import { isKnmi, readKnmi } from './knmi.ts'
 import { placeGrid } from './place.ts'
 
 /** Quantities that become rain: a rate, an accumulation, a reflectivity. */
@@ -81,7 +83,8 @@ interface Layer {
 }
 
 /**
- * Reads the rain picture of an ODIM HDF5 file: RATE before ACRR before reflectivity where there are several.
+ * Reads the rain picture of an ODIM HDF5 file: RATE before ACRR before reflectivity where there are several. The HDF5 of the
+ * Dutch weather service, which is older than ODIM, is read as well.
  * This runs to its end whatever the file does: bytes from outside go through `readOdimInWorker`.
  * @throws FormatError with a code `odim.*`
  */
@@ -91,6 +94,14 @@ export async function readOdim(bytes: Uint8Array, options: OdimOptions = {}): Pr
 }
 
 function readImage(root: Group, options: OdimOptions): OdimImage {
+  if (isKnmi(root)) {
+    const { gain, offset, nodata, codes, ...about } = readKnmi(root)
+    const rate = toRate(about.quantity, about.accumulationHours, options.law ?? DEFAULT_LAW)
+    const rateMmH = ratesOf(codes, (code) =>
+      code === 0 ? 0 : nodata.includes(code) ? Number.NaN : plausible(rate(gain * code + offset)),
+    )
+    return { ...about, rateMmH }
+  }
   const what = group(root, 'what')
   if (!what) throw missing('what')
   const object = textAttribute('object', what) ?? ''
@@ -238,9 +249,14 @@ function decode(layer: Layer, rate: (value: number) => number): Float32Array {
   const one = (code: number): number => {
     if (code === nodata) return Number.NaN
     if (code === undetect) return 0
-    const value = rate(gain * code + offset)
-    return value < 1e6 ? Math.max(0, value) : Number.NaN
+    return plausible(rate(gain * code + offset))
   }
+  return ratesOf(codes, one)
+}
+
+const plausible = (rate: number): number => (rate < 1e6 ? Math.max(0, rate) : Number.NaN)
+
+function ratesOf(codes: TypedValues, one: (code: number) => number): Float32Array {
   const rates = new Float32Array(codes.length)
   if (codes instanceof Uint8Array || codes instanceof Uint16Array) {
     const table = Float32Array.from({ length: 2 ** (8 * codes.BYTES_PER_ELEMENT) }, (_, code) => one(code))
