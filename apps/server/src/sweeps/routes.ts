@@ -17,8 +17,9 @@ import { encodingFor } from '../http/accept-encoding.ts'
 import type { App, Deps } from '../http/app.ts'
 import { allowPeriod } from '../http/authorize.ts'
 import { vary } from '../http/caching.ts'
-import { BadRequest, NotFound } from '../http/errors.ts'
+import { BadRequest, Forbidden, NotFound } from '../http/errors.ts'
 import { NEXT_HEADER, pageQuery } from '../http/page.ts'
+import { isManager } from '../http/sessions.ts'
 import { sweepRayAnswer, volumeSectionAnswer } from './answers.ts'
 import { SweepService } from './service.ts'
 import { type KeptVolume, listVolumes, momentOf } from './volumes.ts'
@@ -94,7 +95,17 @@ function registerVolume(app: App, sweeps: SweepService): void {
         response: { 200: radarVolumeStagesSchema },
       },
     },
-    (request) => ofVolume(sweeps, request, (volume) => sweeps.stages(volume, request)),
+    (request) =>
+      ofVolume(sweeps, request, async (volume) => {
+        const stages = await sweeps.stages(volume, request)
+        if (maySeeRates(request)) return stages
+        return {
+          ...stages,
+          sweeps: stages.sweeps.map(({ fields }) => ({
+            fields: fields.filter(({ unit }) => unit !== RATE_UNIT),
+          })),
+        }
+      }),
   )
 }
 
@@ -104,7 +115,8 @@ function registerValues(app: App, sweeps: SweepService): void {
     {
       schema: {
         ...TAGS,
-        summary: 'Une grandeur d’un balayage, mesurée ou après une étape des corrections (lot binaire)',
+        summary:
+          'Une grandeur d’un balayage, mesurée ou après une étape des corrections (lot binaire) ; les intensités de pluie aux gestionnaires',
         params: sweepParams.extend({ name: shortText().min(1) }),
         querystring: fieldQuery,
       },
@@ -112,7 +124,13 @@ function registerValues(app: App, sweeps: SweepService): void {
     (request, reply) =>
       ofVolume(sweeps, request, async (volume) => {
         const { n, name } = request.params
-        const zstd = await sweeps.field(volume, { sweep: n - 1, stage: request.query.stage, name }, request)
+        const asked = { sweep: n - 1, stage: request.query.stage, name }
+        const { zstd, unit } = await sweeps.field(volume, asked, request)
+        if (unit === RATE_UNIT && !maySeeRates(request))
+          throw new Forbidden(
+            'manager',
+            'Les intensités de pluie de tout un balayage sont réservées aux gestionnaires ; celles d’un rayon se lisent sans l’être.',
+          )
         return sendBundle(request, reply, zstd)
       }),
   )
@@ -160,6 +178,15 @@ function registerValues(app: App, sweeps: SweepService): void {
       }),
   )
 }
+
+const RATE_UNIT = 'mm h-1'
+
+/**
+ * Rates of a whole sweep are an exact grid of rain, as rasters are. What was measured, and rates along one ray, are values at
+ * places, as those of gauges.
+ */
+const maySeeRates = ({ session }: FastifyRequest): boolean =>
+  session !== null && isManager(session) && !session.awaitsFactor
 
 /** The volume that a call names, once its moment was held against the account's dates. */
 async function ofVolume<T>(

@@ -97,19 +97,19 @@ export class SweepService {
     }
   }
 
-  /** A field of a sweep as zstd, checked; made anew where it is damaged. @throws NotFound for one that the sweep has not */
+  /** A field of a sweep as zstd, checked, with its unit; made anew where it is damaged. @throws NotFound for one that the sweep has not */
   async field(
     volume: KeptVolume,
     { sweep, stage, name }: FieldRequest,
     request: FastifyRequest,
-  ): Promise<Buffer> {
+  ): Promise<{ zstd: Buffer; unit: string }> {
     const part = stage === 'moments' ? 'measured' : 'corrected'
     for (let tries = 0; tries < 2; tries++) {
       const pack = await this.pack(volume, part, request)
       const found = pack.fields.find((one) => one.sweep === sweep && one.stage === stage && one.name === name)
       if (!found) throw new NotFound('Ce balayage n’a pas cette grandeur à cette étape.')
-      const bytes = await pack.read(found)
-      if (bytes !== null) return bytes
+      const zstd = await pack.read(found)
+      if (zstd !== null) return { zstd, unit: found.unit }
       await pack.drop()
     }
     throw new StoreCorruptError(`${stage} ${name} du volume ${volume.id}`)

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
 import {
   type RadarVolumeAnswer,
+  type RadarVolumeStages,
   radarVolumeEntrySchema,
   radarVolumeSchema,
   radarVolumeStagesSchema,
@@ -73,6 +74,29 @@ test('nobody sees a volume without a session, nor outside the account’s dates;
     for (const token of [tokens.restricted, tokens.manager])
       expect((await call(of(IDS[1], rest), token)).statusCode, rest).toBe(200)
   }
+})
+
+test('rates of a whole sweep, an exact grid of rain, are for managers; those of a ray are for everybody signed in', async () => {
+  const units = async (token: string) => {
+    const stages: RadarVolumeStages = (await call(of(IDS[1], '/stages'), token)).json()
+    return new Set(stages.sweeps.flatMap(({ fields }) => fields.map(({ unit }) => unit)))
+  }
+  expect((await units(tokens.user)).has('mm h-1')).toBe(false)
+  expect((await units(tokens.manager)).has('mm h-1')).toBe(true)
+  for (const [stage, name] of [
+    ['estimate', 'RATE'],
+    ['rain', 'R_Z'],
+  ]) {
+    const path = of(IDS[1], `/sweeps/1/moments/${name}?stage=${stage}`)
+    const refused = await call(path, tokens.user)
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'auth.manager'])
+    expect((await call(path, tokens.manager)).statusCode).toBe(200)
+  }
+  expect((await call(of(IDS[1], '/sweeps/1/moments/QUALITY?stage=quality'), tokens.user)).statusCode).toBe(
+    200,
+  )
+  const ray = sweepRaySchema.parse((await call(of(IDS[1], '/sweeps/1/rays/90'), tokens.user)).json())
+  expect(ray.fields.map(({ name }) => name)).toContain('RATE')
 })
 
 test('a sweep is sent as it was measured and as each stage left it', async () => {
