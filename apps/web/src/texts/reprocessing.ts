@@ -28,6 +28,11 @@ export const reprocessingTexts = {
   ofSite: fr('Celui du site'),
   ofBand: fr('de la bande'),
   noHorizon: fr('Sans l’horizon du site'),
+  horizon: fr('Obstacles du faisceau'),
+  horizonHint: fr(
+    'Un par ligne : azimut de début et de fin (°, dans le sens horaire), distance (km), hauteur angulaire du sommet (°). Vide : l’horizon du site.',
+  ),
+  horizonWrong: fr('Quatre nombres par ligne : azimuts de 0 à 360, distance de 0 à 500, sommet de -5 à 90.'),
   replace: fr('Remplacer le produit retraité de ce nom : il est retiré dès le début'),
   submit: 'Retraiter',
   waiting: fr('Le retraitement attend son tour.'),

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import type { Reprocessed, ReprocessingParameters } from '@radx/contracts/reprocessing'
 import { countFr } from '@radx/locale/format-fr'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -12,7 +12,7 @@ import { instantOf, localText } from '../../../ui/moments.ts'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import classes from '../AdminScreen.module.css'
 import { useProductsChanged } from './api.ts'
-import { type Draft, NO_CHANGE, parametersOf } from './draft.ts'
+import { type Draft, horizonOf, horizonText, NO_CHANGE, parametersOf } from './draft.ts'
 
 const DAY_MS = 86_400_000
 const NAME_MAX = 32
@@ -98,7 +98,10 @@ interface ParametersProps extends Props {
 }
 
 function Parameters({ site, draft, onChange }: ParametersProps) {
-  const field = (key: Exclude<keyof Draft, 'noPhase' | 'noHorizon'>, kept: number | undefined) => (
+  const field = (
+    key: Exclude<keyof Draft, 'noPhase' | 'noHorizon' | 'horizon'>,
+    kept: number | undefined,
+  ) => (
     <NumberInput
       mt={8}
       label={texts[key]}
@@ -135,6 +138,21 @@ function Parameters({ site, draft, onChange }: ParametersProps) {
           label={texts.noHorizon}
           checked={draft.noHorizon}
           onChange={({ currentTarget }) => onChange({ noHorizon: currentTarget.checked })}
+        />
+      )}
+      {!draft.noHorizon && (
+        <Textarea
+          mt={8}
+          label={texts.horizon}
+          description={texts.horizonHint}
+          value={draft.horizon}
+          placeholder={horizonText(site.horizon ?? [])}
+          error={horizonOf(draft.horizon) === null ? texts.horizonWrong : undefined}
+          autosize
+          minRows={2}
+          maxRows={8}
+          spellCheck={false}
+          onChange={({ currentTarget }) => onChange({ horizon: currentTarget.value })}
         />
       )}
     </fieldset>
