@@ -2,7 +2,7 @@ import { DRY_DBR, type RainFrame, type Shape, toDecibels } from '../field.ts'
 import { type MotionField, motionFieldOf } from '../motion-field.ts'
 import { findCorners } from './corners.ts'
 import { dropSpecks, grow } from './images.ts'
-import { buildPyramid, followPoints, nearMissing } from './lucas-kanade.ts'
+import { buildPyramid, followPoints, nearMissing, windowsBetween } from './lucas-kanade.ts'
 import { declustered, nearest, type Vectors, withoutOutliers } from './vectors.ts'
 
 const NEAREST = 20
@@ -110,8 +110,9 @@ function followThereAndBack(
   const near = nearMissing(gone, shape)
   const from = buildPyramid(images[k], near, shape)
   const to = buildPyramid(images[k + 1], near, shape)
-  const found = followPoints(from, to, corners, wasm)
-  const back = followPoints(to, from, found, wasm)
+  const windows = windowsBetween(from, to, wasm)
+  const found = followPoints(from, windows.there, corners)
+  const back = followPoints(to, windows.back, found)
   for (let p = 0; p < found.length; p += 2) {
     const off = Math.hypot(back[p] - corners[p], back[p + 1] - corners[p + 1])
     if (!(off <= FARTHEST_BACK)) found[p] = found[p + 1] = Number.NaN

@@ -29,20 +29,32 @@ const FLOAT = 4
 /** A row of a window has two lanes to spare (assembly/follow.ts). */
 const LINE = 52
 
-/** The windows of `followPoints`, four cells at a time. */
-export function wasmWindows(from: Pyramid[], to: Pyramid[], wasm: Uint8Array): Windows {
+/** Where a level lies in the kernel's memory, bytes. */
+interface Places {
+  image: number
+  gx: number
+  gy: number
+}
+
+/** The windows of `followPoints` from one picture to another and back, four cells at a time. */
+export function wasmWindows(
+  from: Pyramid[],
+  to: Pyramid[],
+  wasm: Uint8Array,
+): { there: Windows; back: Windows } {
   let top = PAGE
   const take = (floats: number) => {
     const at = top
     top += Math.ceil((floats + 4) / 4) * 4 * FLOAT
     return at
   }
-  const places = from.map((level, k) => ({
-    image: take(level.image.values.length),
-    gx: take(level.gx.values.length),
-    gy: take(level.gy.values.length),
-    next: take(to[k].image.values.length),
-  }))
+  const placesOf = (pyramid: Pyramid[]) =>
+    pyramid.map(({ image, gx, gy }) => ({
+      image: take(image.values.length),
+      gx: take(gx.values.length),
+      gy: take(gy.values.length),
+    }))
+  const [first, second] = [placesOf(from), placesOf(to)]
   const out = take(3 * LINE * WINDOW)
   const sumsAt = take(8)
   const pages = Math.ceil(top / PAGE) + 1
@@ -51,26 +63,37 @@ export function wasmWindows(from: Pyramid[], to: Pyramid[], wasm: Uint8Array): W
   const kernel = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports
   const put = (at: number, { values }: Level) =>
     new Float32Array(memory.buffer, at, values.length).set(values)
-  places.forEach((place, k) => {
-    put(place.image, from[k].image)
-    put(place.gx, from[k].gx)
-    put(place.gy, from[k].gy)
-    put(place.next, to[k].image)
-  })
+  for (const [pyramid, places] of [
+    [from, first],
+    [to, second],
+  ] as const)
+    places.forEach((place, k) => {
+      put(place.image, pyramid[k].image)
+      put(place.gx, pyramid[k].gx)
+      put(place.gy, pyramid[k].gy)
+    })
   const sums = new Float64Array(memory.buffer, sumsAt, 3)
-  return {
+  const between = (
+    a: { pyramid: Pyramid[]; places: Places[] },
+    b: { pyramid: Pyramid[]; places: Places[] },
+  ): Windows => ({
     cut(k, x, y) {
-      const level = from[k].image
+      const level = a.pyramid[k].image
       const { at, fx, fy } = corner(level, x, y)
-      const { image, gx, gy } = places[k]
+      const { image, gx, gy } = a.places[k]
       kernel.cut(image, gx, gy, at * FLOAT, level.stride * FLOAT, fx, fy, out, sumsAt)
       return [sums[0], sums[1], sums[2]]
     },
     mismatch(k, x, y) {
-      const level = to[k].image
+      const level = b.pyramid[k].image
       const { at, fx, fy } = corner(level, x, y)
-      kernel.mismatch(places[k].next, at * FLOAT, level.stride * FLOAT, fx, fy, out, sumsAt)
+      kernel.mismatch(b.places[k].image, at * FLOAT, level.stride * FLOAT, fx, fy, out, sumsAt)
       return [sums[0], sums[1]]
     },
-  }
+  })
+  const [one, other] = [
+    { pyramid: from, places: first },
+    { pyramid: to, places: second },
+  ]
+  return { there: between(one, other), back: between(other, one) }
 }

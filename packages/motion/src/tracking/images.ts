@@ -32,24 +32,27 @@ function cross(marks: Uint8Array, { nrows, ncols }: Shape, least: number, beyond
 
 /** Cells within `by` cells (a square) of a marked one. */
 export function grow(marked: Uint8Array, { nrows, ncols }: Shape, by: number): Uint8Array {
-  const pass = (grid: Uint8Array, lines: number, length: number, lineStep: number, step: number) => {
-    const out = new Uint8Array(grid.length)
-    for (let line = 0; line < lines; line++) {
-      const at = line * lineStep
-      let last = Number.NEGATIVE_INFINITY
-      for (let k = 0; k < length; k++) {
-        if (grid[at + k * step]) last = k
-        if (k - last <= by) out[at + k * step] = 1
-      }
-      last = Number.POSITIVE_INFINITY
-      for (let k = length - 1; k >= 0; k--) {
-        if (grid[at + k * step]) last = k
-        if (last - k <= by) out[at + k * step] = 1
-      }
+  const along = new Uint8Array(marked.length)
+  for (let row = 0; row < nrows; row++) {
+    const [start, end] = [row * ncols, (row + 1) * ncols]
+    // Up to where the marks so far reach.
+    let reached = start
+    for (let i = start; i < end; i++) {
+      if (!marked[i]) continue
+      const to = Math.min(end, i + by + 1)
+      along.fill(1, Math.max(reached, i - by), to)
+      reached = to
     }
-    return out
   }
-  return pass(pass(marked, nrows, ncols, ncols, 1), ncols, nrows, 1, ncols)
+  const out = new Uint8Array(marked.length)
+  for (let row = 0; row < nrows; row++) {
+    const to = row * ncols
+    for (let other = Math.max(0, row - by); other <= Math.min(nrows - 1, row + by); other++) {
+      const from = other * ncols
+      for (let col = 0; col < ncols; col++) out[to + col] |= along[from + col]
+    }
+  }
+  return out
 }
 
 /** A level of a pyramid, with a margin on all sides. */

@@ -80,21 +80,31 @@ function gradients(image: Float32Array, { nrows, ncols }: Shape): { gx: Float32A
 }
 
 /**
- * Follows points from one picture to the next (Lucas and Kanade 1981, pyramids by Bouguet 2001).
- * @param points x, y of each, cells
+ * Windows from one picture to the next, and from that one back.
  * @param wasm bytes of the compiled loops
- * @returns x, y of each in the next picture; NaN where it was lost
  */
-export function followPoints(
+export function windowsBetween(
   from: Pyramid[],
   to: Pyramid[],
-  points: Float32Array,
   wasm?: Uint8Array,
-): Float32Array {
-  const windows = wasm ? wasmWindows(from, to, wasm) : plainWindows(from, to)
+): { there: Windows; back: Windows } {
+  return wasm ? wasmWindows(from, to, wasm) : { there: plainWindows(from, to), back: plainWindows(to, from) }
+}
+
+/**
+ * Follows points from one picture to the next (Lucas and Kanade 1981, pyramids by Bouguet 2001).
+ * @param from pyramid of the picture that the points are in
+ * @param points x, y of each, cells; NaN is lost already
+ * @returns x, y of each in the next picture; NaN where it was lost
+ */
+export function followPoints(from: Pyramid[], windows: Windows, points: Float32Array): Float32Array {
   const out = new Float32Array(points.length)
   const top = from.length - 1
   for (let p = 0; p < points.length; p += 2) {
+    if (Number.isNaN(points[p])) {
+      out[p] = out[p + 1] = Number.NaN
+      continue
+    }
     let guess = { x: points[p] / 2 ** top, y: points[p + 1] / 2 ** top }
     let lost = false
     for (let k = top; k >= 0; k--) {
