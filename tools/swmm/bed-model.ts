@@ -181,7 +181,7 @@ export function nash(reference: number[], values: number[]): number {
 /** Differences of flooded and outfall volume as shares of what came in. */
 function volumeOff(
   summary: Record<string, number>,
-  totals: { flooded: number; outfall: number },
+  totals: { flooded: number; outfall: number; backflow?: number },
   unit: number,
 ) {
   // Million gallons or litres: `units.volume` is that of the report where the file is in those.
@@ -192,6 +192,6 @@ function volumeOff(
     Math.abs(theirs * m3) > 0.001 * whole ? ours / (theirs * m3) - 1 : (ours - theirs * m3) / whole
   return {
     flooded: off(totals.flooded, summary.flooding_volume),
-    outfall: off(totals.outfall, summary.outfall_volume),
+    outfall: off(totals.outfall + (totals.backflow ?? 0), summary.outfall_volume),
   }
 }

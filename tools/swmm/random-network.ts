@@ -52,19 +52,48 @@ const SHAPES: ((d: number) => string)[] = [
   (d) => `FORCE_MAIN ${d} 120 0 0`,
 ]
 
-/** Words of a device after its two nodes, and its section. */
-const DEVICES: ((d: number) => [kind: string, words: string, section: string])[] = [
+/** What a file's figures are in: flows of litres a second are multiplied by `flow`; US files have other weir coefficients. */
+export interface Figures {
+  units: string
+  flow: number
+  us: boolean
+}
+
+/** Litres and metres; the others flow about as full. Feet stand where metres did. */
+export const FIGURES: Figures[] = [
+  { units: 'LPS', flow: 1, us: false },
+  { units: 'CMS', flow: 0.001, us: false },
+  { units: 'MLD', flow: 0.0864, us: false },
+  { units: 'CFS', flow: 0.003, us: true },
+  { units: 'GPM', flow: 1.5, us: true },
+  { units: 'MGD', flow: 0.002, us: true },
+]
+
+/** Words of a device after its two nodes, and its section; `q` scales flows, `w` is 1.84 m^0.5/s in the file's units. */
+const DEVICES: ((d: number, q: number, w: number) => [kind: string, words: string, section: string])[] = [
   (d) => ['ORIFICES', `SIDE ${fix(0.2 * d)} 0.65 NO 0`, `CIRCULAR ${fix(0.6 * d)} 0 0 0`],
   (d) => ['ORIFICES', 'SIDE 0 0.6 YES 0', `RECT_CLOSED ${fix(0.4 * d)} ${fix(0.6 * d)} 0 0`],
   (d) => ['ORIFICES', 'BOTTOM 0 0.6 NO 0', `CIRCULAR ${fix(0.5 * d)} 0 0 0`],
-  (d) => ['WEIRS', `TRANSVERSE ${fix(0.5 * d)} 1.84 NO 0 0`, `RECT_OPEN ${d} ${fix(1.5 * d)} 0 0`],
-  (d) => ['WEIRS', `TRANSVERSE ${fix(0.5 * d)} 1.84 YES 2 0`, `RECT_OPEN ${fix(0.3 * d)} ${d} 0 0`],
-  (d) => ['WEIRS', `SIDEFLOW ${fix(0.5 * d)} 1.84 NO 0 0`, `RECT_OPEN ${d} ${fix(1.5 * d)} 0 0`],
-  (d) => ['WEIRS', `V-NOTCH ${fix(0.3 * d)} 1.38 NO 0 0`, `TRIANGULAR ${d} ${fix(1.5 * d)} 0 0`],
-  (d) => ['WEIRS', `TRAPEZOIDAL ${fix(0.4 * d)} 1.84 NO 0 1.38`, `TRAPEZOIDAL ${d} ${d} 0.5 0.5`],
-  (d) => ['WEIRS', `ROADWAY ${fix(0.8 * d)} 1.6 NO 0 0 NO 6 PAVED`, `RECT_OPEN ${d} ${fix(4 * d)} 0 0`],
-  (d) => ['OUTLETS', `${fix(0.2 * d)} FUNCTIONAL/DEPTH 300 0.5 NO`, ''],
-  (d) => ['OUTLETS', `${fix(0.3 * d)} FUNCTIONAL/HEAD 200 0.5 NO`, ''],
+  (d, _, w) => ['WEIRS', `TRANSVERSE ${fix(0.5 * d)} ${w} NO 0 0`, `RECT_OPEN ${d} ${fix(1.5 * d)} 0 0`],
+  (d, _, w) => ['WEIRS', `TRANSVERSE ${fix(0.5 * d)} ${w} YES 2 0`, `RECT_OPEN ${fix(0.3 * d)} ${d} 0 0`],
+  (d, _, w) => ['WEIRS', `SIDEFLOW ${fix(0.5 * d)} ${w} NO 0 0`, `RECT_OPEN ${d} ${fix(1.5 * d)} 0 0`],
+  (d, _, w) => [
+    'WEIRS',
+    `V-NOTCH ${fix(0.3 * d)} ${fix(0.75 * w)} NO 0 0`,
+    `TRIANGULAR ${d} ${fix(1.5 * d)} 0 0`,
+  ],
+  (d, _, w) => [
+    'WEIRS',
+    `TRAPEZOIDAL ${fix(0.4 * d)} ${w} NO 0 ${fix(0.75 * w)}`,
+    `TRAPEZOIDAL ${d} ${d} 0.5 0.5`,
+  ],
+  (d, _, w) => [
+    'WEIRS',
+    `ROADWAY ${fix(0.8 * d)} ${fix(0.87 * w)} NO 0 0 NO 6 PAVED`,
+    `RECT_OPEN ${d} ${fix(4 * d)} 0 0`,
+  ],
+  (d, q) => ['OUTLETS', `${fix(0.2 * d)} FUNCTIONAL/DEPTH ${fine(300 * q)} 0.5 NO`, ''],
+  (d, q) => ['OUTLETS', `${fix(0.3 * d)} FUNCTIONAL/HEAD ${fine(200 * q)} 0.5 NO`, ''],
   () => ['OUTLETS', '0 TABULAR/HEAD RATE1 NO', ''],
   () => ['OUTLETS', '0 TABULAR/DEPTH RATE1 YES', ''],
   () => ['PUMPS', 'PUMPA ON 0 0', ''],
@@ -85,7 +114,7 @@ const STORAGES = [
   'PYRAMIDAL 12 8 1',
 ]
 
-const TABLES = `[TRANSECTS]
+const tables = (q: number) => `[TRANSECTS]
 NC 0.05 0.05 0.03
 X1 TRAN1 8 10 16 0 0 0 0 0
 GR 3 0 2 0 1.8 10 0 12 0 14
@@ -100,21 +129,21 @@ POND STORAGE 0 20
 POND 1 60
 POND 3 150
 RATE1 RATING 0 0
-RATE1 1 200
-RATE1 3 400
-PUMPA PUMP1 20 40
-PUMPA 60 150
-PUMPA 500 400
-PUMPB PUMP2 0.3 50
-PUMPB 1.2 200
-PUMPB 4 500
-PUMPC PUMP3 0 400
-PUMPC 3 100
+RATE1 1 ${fine(200 * q)}
+RATE1 3 ${fine(400 * q)}
+PUMPA PUMP1 20 ${fine(40 * q)}
+PUMPA 60 ${fine(150 * q)}
+PUMPA 500 ${fine(400 * q)}
+PUMPB PUMP2 0.3 ${fine(50 * q)}
+PUMPB 1.2 ${fine(200 * q)}
+PUMPB 4 ${fine(500 * q)}
+PUMPC PUMP3 0 ${fine(400 * q)}
+PUMPC 3 ${fine(100 * q)}
 PUMPC 5 0
 PUMPD PUMP4 0 0
-PUMPD 4 600
-PUMPE PUMP2 6 300
-PUMPF PUMP5 0 300
+PUMPD 4 ${fine(600 * q)}
+PUMPE PUMP2 6 ${fine(300 * q)}
+PUMPF PUMP5 0 ${fine(300 * q)}
 PUMPF 4 0
 `
 
@@ -125,21 +154,28 @@ const ORDER =
   )
 
 const fix = (value: number) => Number(value.toFixed(3))
+const fine = (value: number) => Number(value.toPrecision(5))
 
-/** Draws a network of `nodes` nodes or so, in litres a second and metres. */
-export function randomNetwork(random: Random, nodes = 6 + Math.floor(14 * random())): RandomNetwork {
-  return new Draw(random).network(nodes)
+/** Draws a network of `nodes` nodes or so, in litres a second and metres where nothing else is asked for. */
+export function randomNetwork(
+  random: Random,
+  nodes = 6 + Math.floor(14 * random()),
+  figures: Figures = FIGURES[0],
+): RandomNetwork {
+  return new Draw(random, figures).network(nodes)
 }
 
 class Draw {
   private readonly random: Random
+  private readonly figures: Figures
   private readonly lists: Record<string, string[]> = {}
   private readonly kinds: Record<string, string> = {}
   private readonly inverts: number[] = []
   private readonly isTank: boolean[] = []
 
-  constructor(random: Random) {
+  constructor(random: Random, figures: Figures) {
     this.random = random
+    this.figures = figures
   }
 
   network(count: number): RandomNetwork {
@@ -150,7 +186,7 @@ class Draw {
       (name) => `[${name}]\n${this.lists[name].join('\n')}\n`,
     )
     return {
-      inp: `${sections.join('')}${TABLES}[TIMESERIES]\n${this.wave()}\n[REPORT]\nNODES ALL\nLINKS ALL\n`,
+      inp: `${sections.join('')}${tables(this.figures.flow)}[TIMESERIES]\n${this.wave()}\n[REPORT]\nNODES ALL\nLINKS ALL\n`,
       kinds: this.kinds,
     }
   }
@@ -165,6 +201,10 @@ class Draw {
 
   private between(low: number, high: number): number {
     return fix(low + (high - low) * this.random())
+  }
+
+  private flow(litresAS: number): number {
+    return fine(litresAS * this.figures.flow)
   }
 
   private chance(share: number): boolean {
@@ -186,7 +226,7 @@ class Draw {
     ]
     for (const [name, value] of drawn) this.kinds[name] = value
     const fixed: [string, string][] = [
-      ['FLOW_UNITS', 'LPS'],
+      ['FLOW_UNITS', this.figures.units],
       ['FLOW_ROUTING', 'DYNWAVE'],
       ['START_DATE', '01/01/2024'],
       ['END_DATE', '01/01/2024'],
@@ -217,7 +257,10 @@ class Draw {
       this.add('JUNCTIONS', `${name} ${invert} ${this.between(1.8, 4)} ${initial} ${surcharge} ${ponded}`)
     }
     if (this.chance(0.6))
-      this.add('INFLOWS', `${name} FLOW WAVE FLOW 1 ${this.between(0.05, 1)} ${this.between(0, 5)}`)
+      this.add(
+        'INFLOWS',
+        `${name} FLOW WAVE FLOW 1 ${this.between(0.05, 1)} ${this.flow(this.between(0, 5))}`,
+      )
   }
 
   /** The node that water goes to, by the order in which nodes are drawn. */
@@ -254,7 +297,11 @@ class Draw {
     if (this.lists.NAMES?.includes(name)) return
     this.add('NAMES', name)
     if (this.isTank[from] || this.chance(0.07)) {
-      const [kind, words, section] = this.pick(DEVICES)(this.between(0.3, 1))
+      const [kind, words, section] = this.pick(DEVICES)(
+        this.between(0.3, 1),
+        this.figures.flow,
+        this.figures.us ? 3.33 : 1.84,
+      )
       this.kinds[name] = `${kind} ${words} ${section}`
       this.add(kind, `${name} N${from} N${to} ${words}`)
       if (section) this.add('XSECTIONS', `${name} ${section} 1`)
@@ -266,7 +313,7 @@ class Draw {
     const section = this.pick(SHAPES)(this.between(0.3, 1.2))
     const [in1, in2] = [0.15, 0.15].map((share) => (this.chance(share) ? this.between(0, 0.6) : 0))
     const rough = section.startsWith('IRREGULAR') ? 0.03 : this.between(0.011, 0.03)
-    const most = this.chance(0.05) ? this.between(50, 300) : 0
+    const most = this.chance(0.05) ? this.flow(this.between(50, 300)) : 0
     const barrels = this.chance(0.08) ? 2 : 1
     this.chance(0.1)
     const losses = this.chance(0.2)
@@ -282,9 +329,9 @@ class Draw {
   }
 
   private wave(): string {
-    const peak = this.between(5, 400)
+    const peak = this.flow(this.between(5, 400))
     const lines = [
-      `WAVE 0:00 0 0:10 ${fix(0.1 * peak)} 0:25 ${peak} 0:40 ${fix(0.6 * peak)} 1:10 ${fix(0.05 * peak)} 2:00 0`,
+      `WAVE 0:00 0 0:10 ${fine(0.1 * peak)} 0:25 ${peak} 0:40 ${fine(0.6 * peak)} 1:10 ${fine(0.05 * peak)} 2:00 0`,
     ]
     return [...lines, ...(this.lists.STAGES ?? [])].join('\n')
   }

@@ -1,3 +1,5 @@
+import type { MonthlyFactors, RunoffEvaporation } from './runoff.ts'
+
 /**
  * A sewer network in SI units (m, m2, m3, s, m3/s), as the `.inp` reader makes it and the solver takes it.
  * Elevations are absolute (m, the file's datum); offsets are heights above the node's invert.
@@ -59,6 +61,17 @@ export interface SewerStorage extends SewerNodeBase {
     | { type: 'quadratic'; a0: number; a1: number; a2: number }
     /** x: depth m, y: area m2; the last slope goes on above the table. */
     | { type: 'tabular'; table: SewerTable }
+  /** What it loses to the air and through its bed, where it does. */
+  losses?: SewerStorageLosses
+}
+
+export interface SewerStorageLosses {
+  /** Share of the potential evaporation that its surface gives. */
+  evaporationShare: number
+  /** Of the soil below: conductivity m/s, suction m and moisture deficit; without deficit it takes the conductivity all along. */
+  conductivity: number
+  suctionM: number
+  deficit: number
 }
 
 export type SewerNode = SewerJunction | SewerOutfall | SewerStorage
@@ -270,4 +283,13 @@ export interface SewerNetwork {
   nodes: SewerNode[]
   links: SewerLink[]
   rules: SewerRule[]
+  /** What storage nodes lose by; where it is not given nothing evaporates. */
+  climate?: SewerClimate
+}
+
+export interface SewerClimate {
+  evaporation: RunoffEvaporation
+  /** Added to evaporation, m/s, factors on the conductivity of beds, and on how fast they dry, by month. */
+  adjustments: { evaporation: MonthlyFactors; conductivity: MonthlyFactors }
+  recovery: MonthlyFactors
 }

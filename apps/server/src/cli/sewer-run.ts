@@ -80,6 +80,11 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const theirs = options.compare ? await readTheirs(resolve(options.compare), model) : null
   refuseUnknown(unknownNames(options.series, model))
   const { fine, maxStepS, implicit } = steppingOf(options)
+  if (implicit && model.network.climate) {
+    const kept = `${basename(path)} : ce que les bassins perdent par évaporation et infiltration n'est pas calculé par le schéma implicite : leur eau y reste.`
+    warnings.push(kept)
+    options.onWarning?.(kept)
+  }
   const series = new Series(options.series, units)
   const beginMs = Date.now()
   const { hydraulicsOnly } = options

@@ -216,36 +216,56 @@ describe('storage', () => {
   })
 
   const shapes = ['TABULAR SC', 'FUNCTIONAL 0 0 100']
-  test.each(shapes)('%s that seeps keeps its water, with a warning, however it is written', (shape) => {
-    const warnings = (words: string) => read({ STORAGE: `B1 9 4 0 ${shape} ${words}`, ...BASIN }).warnings
-    // A conductivity alone, or suction, conductivity and deficit.
-    for (const words of ['0 0 0.5', '0 0 3.5 0.5 0.2'])
-      expect(warnings(words)).toEqual([expect.stringContaining('« B1 » (Ksat 0.5) est laissée de côté')])
-    for (const words of ['0 0 0', '0 0 3.5 0 0.2']) expect(warnings(words)).toEqual([])
-    refuses(`9 4 0 ${shape} 0 0 x`, 'number', "l'infiltration")
-    refuses(`9 4 0 ${shape} 0 0 3.5 x 0.2`, 'number', 'la conductivité')
-  })
-  test.each(shapes)('%s that evaporates keeps its water, with a warning where anything does', (shape) => {
-    const text = (share: string, evaporation: string) =>
-      inp({ STORAGE: `B1 9 4 0 ${shape} 0 ${share}`, ...BASIN, EVAPORATION: evaporation })
-    const told = (share: string, evaporation: string) =>
-      readInp(text(share, evaporation)).warnings.filter((one) =>
-        one.includes("l'évaporation du bassin « B1 »"),
-      )
-    for (const evaporation of [
-      'CONSTANT 0.1',
-      'constant 0.1',
-      'MONTHLY 0 0 0 0 0 0.1 0 0 0 0 0 0',
-      'TIMESERIES E',
-      'TEMPERATURE',
-      'FILE',
-    ])
-      expect(told('0.5', evaporation)).toHaveLength(1)
-    for (const evaporation of ['CONSTANT 0', 'DRY_ONLY 1', 'RECOVERY 1', 'CONSTANT 0\nDRY_ONLY YES'])
-      expect(told('0.5', evaporation)).toEqual([])
-    expect(told('0', 'CONSTANT 0.1')).toEqual([])
-    expectRefusal(text('x', 'CONSTANT 0.1'), 'number', 'B1', "la part d'évaporation")
-  })
+  test.each(shapes)(
+    '%s that seeps: figures of its bed, and a warning where losses are not computed',
+    (shape) => {
+      const text = (words: string) => inp({ STORAGE: `B1 9 4 0 ${shape} ${words}`, ...BASIN, OPTIONS: US })
+      const warnings = (words: string) => readInp(text(words)).warnings
+      const losses = (words: string) =>
+        readInp(text(words), { runoff: true }).network.nodes.find((node) => node.kind === 'storage')?.losses
+      // A conductivity alone, or suction, conductivity and deficit.
+      for (const words of ['0 0 0.5', '0 0 3.5 0.5 0.2'])
+        expect(warnings(words)).toEqual([expect.stringContaining('1 bassin(s) sont laissées de côté')])
+      for (const words of ['0 0 0', '0 0 3.5 0 0.2']) expect(warnings(words)).toEqual([])
+      const conductivity = (0.5 * 0.0254) / 3600
+      expect(losses('0 0 0.5')).toEqual({ evaporationShare: 0, conductivity, suctionM: 0, deficit: 0 })
+      expect(losses('0 0 3.5 0.5 0.2')).toEqual({
+        ...{ evaporationShare: 0, conductivity, deficit: 0.2 },
+        suctionM: 3.5 * 0.0254,
+      })
+      expect(losses('0 0 0')).toBeUndefined()
+      expect(readInp(text('0 0 0.5'), { runoff: true }).warnings).toEqual([])
+      refuses(`9 4 0 ${shape} 0 0 x`, 'number', 'la conductivité')
+      refuses(`9 4 0 ${shape} 0 0 3.5 x 0.2`, 'number', 'la conductivité')
+    },
+  )
+  test.each(shapes)(
+    '%s that evaporates: by the file’s evaporation, and a warning where losses are not computed',
+    (shape) => {
+      const text = (share: string, evaporation: string) =>
+        inp({ STORAGE: `B1 9 4 0 ${shape} 0 ${share}`, ...BASIN, EVAPORATION: evaporation })
+      const told = (share: string, evaporation: string) =>
+        readInp(text(share, evaporation)).warnings.filter((one) =>
+          one.includes("l'évaporation et l'infiltration de 1 bassin(s)"),
+        )
+      for (const evaporation of [
+        'CONSTANT 0.1',
+        'constant 0.1',
+        'MONTHLY 0 0 0 0 0 0.1 0 0 0 0 0 0',
+        'TIMESERIES E',
+        'TEMPERATURE',
+        'FILE',
+      ])
+        expect(told('0.5', evaporation)).toHaveLength(1)
+      for (const evaporation of ['CONSTANT 0', 'DRY_ONLY 1', 'RECOVERY 1', 'CONSTANT 0\nDRY_ONLY YES'])
+        expect(told('0.5', evaporation)).toEqual([])
+      expect(told('0', 'CONSTANT 0.1')).toEqual([])
+      const { climate } = readInp(text('0.5', 'CONSTANT 0.1'), { runoff: true }).network
+      expect(climate?.evaporation).toEqual({ type: 'constant', rate: expect.any(Number) })
+      expect(readInp(text('0', 'CONSTANT 0.1'), { runoff: true }).network.climate).toBeUndefined()
+      expectRefusal(text('x', 'CONSTANT 0.1'), 'number', 'B1', "la part d'évaporation")
+    },
+  )
 })
 
 describe('inflows', () => {

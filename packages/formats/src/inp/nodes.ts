@@ -4,6 +4,7 @@ import type {
   SewerPattern,
   SewerSeries,
   SewerStorage,
+  SewerStorageLosses,
   SewerTable,
 } from '@radx/contracts'
 import type { InpContext } from './context.ts'
@@ -224,17 +225,7 @@ function readStorage(context: InpContext, tables: InpTables, line: InpLine): Sew
       shape = { type: 'quadratic', a0: 0, a1: ((Math.PI / 4) * a * b) / (z * length), a2: 0 }
     }
   }
-  if (context.number(line, at + 1, "la part d'évaporation", 0) > 0 && evaporates(context))
-    context.warn(line.number, `l'évaporation du bassin « ${line.words[0]} » est laissée de côté.`)
-  const ksat =
-    line.words.length >= at + 5
-      ? context.number(line, at + 3, 'la conductivité', 0)
-      : context.number(line, at + 2, "l'infiltration", 0)
-  if (ksat > 0)
-    context.warn(
-      line.number,
-      `l'infiltration sous le bassin « ${line.words[0]} » (Ksat ${ksat}) est laissée de côté : l'eau y reste.`,
-    )
+  const losses = readStorageLosses(context, line, at + 1)
   return {
     kind: 'storage',
     name: line.words[0],
@@ -244,8 +235,35 @@ function readStorage(context: InpContext, tables: InpTables, line: InpLine): Sew
     surchargeDepthM: depth(context, line, at, 'la surcharge admise'),
     pondedAreaM2: 0,
     shape,
+    ...(losses ? { losses } : {}),
     inflows: [],
   }
+}
+
+/** Share of evaporation, then the conductivity of its bed alone, or suction, conductivity and deficit. */
+function readStorageLosses(context: InpContext, line: InpLine, at: number): SewerStorageLosses | null {
+  const value = (k: number, what: string) => context.within(line, k, what, 0, 1e9, 0)
+  const evaporationShare = context.number(line, at, "la part d'évaporation", 0)
+  const whole = line.words.length >= at + 4
+  const { rate } = context.units
+  const conductivity = value(whole ? at + 2 : at + 1, 'la conductivité') * rate
+  if (!(conductivity > 0 || (evaporationShare > 0 && evaporates(context)))) return null
+  return {
+    evaporationShare: Math.max(0, evaporationShare),
+    conductivity,
+    suctionM: whole ? value(at + 1, 'la succion') * (context.units.us ? 0.0254 : 0.001) : 0,
+    deficit: whole ? context.within(line, at + 3, "le déficit d'humidité", 0, 1, 0) : 0,
+  }
+}
+
+/** Storage nodes keep their water in runs that know no losses. */
+export function tellKeptLosses(context: InpContext) {
+  const losing = context.nodes.flatMap((node, i) => (node.kind === 'storage' && node.losses ? [i] : []))
+  if (losing.length > 0)
+    context.warn(
+      context.nodeLine[losing[0]],
+      `l'évaporation et l'infiltration de ${losing.length} bassin(s) sont laissées de côté : leur eau y reste.`,
+    )
 }
 
 /** Whether [EVAPORATION] takes water at any time. */

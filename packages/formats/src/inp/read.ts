@@ -1,12 +1,21 @@
-import type { RunoffModel, SewerNetwork, StreetInlet } from '@radx/contracts'
+import type { RunoffModel, SewerClimate, SewerNetwork, SewerOptions, StreetInlet } from '@radx/contracts'
 import { checkNetwork } from './check.ts'
 import { InpContext } from './context.ts'
 import { readInlets } from './inlets.ts'
 import { type InpDocument, splitInp } from './lines.ts'
 import { readLinks } from './links.ts'
-import { type InpTables, readCoordinates, readInflows, readNodes, SeriesIn } from './nodes.ts'
+import {
+  evaporates,
+  type InpTables,
+  readCoordinates,
+  readInflows,
+  readNodes,
+  SeriesIn,
+  tellKeptLosses,
+} from './nodes.ts'
 import { readOptions } from './options.ts'
 import { readRules } from './rules.ts'
+import { readAdjustments, readClimate } from './runoff/climate.ts'
 import { RUNOFF_SECTIONS, readRunoff } from './runoff/read.ts'
 import { type ReadSide, readCurves, readPatterns, readSeries, readStreets, readTransects } from './tables.ts'
 import type { InpUnits } from './units.ts'
@@ -82,11 +91,16 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
   const inlets = options.inlets ? readInlets(context, tables, links) : []
   const runoff = options.runoff ? readRunoff(context, tables, sewerOptions, options.readFile) : null
   if (!runoff) tellLostReturns(context)
+  if (!options.runoff) tellKeptLosses(context)
+  const climate = options.runoff ? climateOf(context, tables, sewerOptions, runoff, options.readFile) : null
   const title = context
     .sections('TITLE')
     .flatMap((section) => section.text.filter((line) => line.trim() !== ''))
   return {
-    network: { title, options: sewerOptions, nodes: context.nodes, links, rules },
+    network: {
+      ...{ title, options: sewerOptions, nodes: context.nodes, links, rules },
+      ...(climate ? { climate } : {}),
+    },
     runoff,
     inlets,
     document,
@@ -94,6 +108,25 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
     cutOff,
     warnings: context.warnings,
   }
+}
+
+/** What storage nodes evaporate by and dry by; null where none loses water. */
+function climateOf(
+  context: InpContext,
+  tables: InpTables,
+  options: SewerOptions,
+  runoff: RunoffModel | null,
+  readFile?: ReadSide,
+): SewerClimate | null {
+  if (!context.nodes.some((node) => node.kind === 'storage' && node.losses)) return null
+  if (runoff) {
+    const { evaporation, adjustments, recovery } = runoff
+    return { evaporation, adjustments, recovery }
+  }
+  const { evaporation, recovery } = evaporates(context)
+    ? readClimate(context, tables, options, readFile)
+    : { evaporation: { type: 'constant', rate: 0 } as const, recovery: null }
+  return { evaporation, adjustments: readAdjustments(context).all, recovery }
 }
 
 /** Without rain outfalls lead out of the model. */

@@ -48,6 +48,7 @@ export function account(dt: f64): void {
   let entered: f64 = 0
   let flooded: f64 = 0
   let left: f64 = 0
+  let back: f64 = 0
   for (let p = 0; p < count; p++) {
     const n = i32At(nodeOf, p)
     const net = f64At(INFLOW, p) - f64At(OUTFLOW, p)
@@ -59,6 +60,7 @@ export function account(dt: f64): void {
     if (p >= unknowns) {
       addF64(header.outfallVolumes, n, gain)
       left += gain
+      if (gain < 0) back -= gain
       continue
     }
     const overflow = f64At(OVERFLOW, p)
@@ -75,6 +77,7 @@ export function account(dt: f64): void {
   addF64(sums, 0, entered)
   addF64(sums, 1, flooded)
   addF64(sums, 2, left)
+  addF64(sums, 4, back)
   if (header.seeping) seep(dt)
 }
 

@@ -12,7 +12,9 @@ export interface Climate {
 }
 
 /** Climate as the clock goes on; the same object is filled anew. */
-export function createClimate(model: RunoffModel): {
+export function createClimate(
+  model: Pick<RunoffModel, 'evaporation' | 'adjustments' | 'startEpochS' | 'recovery'>,
+): {
   at(timeS: number): Climate
   nextChange(timeS: number): number
 } {

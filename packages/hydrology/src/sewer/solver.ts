@@ -13,7 +13,7 @@ import { initialHeads } from './network/initial.ts'
 import { volumeAt } from './network/node-volume.ts'
 import { planSewer, type SewerPlan } from './network/plan.ts'
 import { createReaches, type Reaches } from './network/reaches.ts'
-import { createLedger, type Ledger } from './results/ledger.ts'
+import { createLedger, type Ledger, type LedgerTotals } from './results/ledger.ts'
 import { PEAKS_OVER_S } from './results/peaks.ts'
 import { createViews, type SewerViews } from './results/views.ts'
 import { epaShape } from './sections/epa-shapes.ts'
@@ -277,7 +277,7 @@ class SewerInTime implements Sewer {
 
   countAnew(): void {
     const { totals } = this.engine.ledger
-    for (const name of Object.keys(totals) as (keyof SewerTotals)[]) totals[name] = 0
+    for (const name of Object.keys(totals) as (keyof LedgerTotals)[]) totals[name] = 0
     totals.initial = sum(this.engine.state.volume)
   }
 

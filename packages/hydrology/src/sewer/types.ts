@@ -33,10 +33,14 @@ export interface SewerTotals {
   inflow: number
   /** Net volume out through outfalls (backflow counts negative). */
   outfall: number
+  /** Explicit scheme: what came in through outfalls, which `outfall` counts negative. */
+  backflow?: number
   /** Gone out of flooded nodes; in coupled mode the surface has it. */
   flooded: number
   /** Seepage and evaporation. */
   loss: number
+  /** Explicit scheme: of `loss`, what evaporated. */
+  evaporation?: number
   /** What the balance lacks: rounding only. */
   error: number
 }

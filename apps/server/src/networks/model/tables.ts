@@ -6,15 +6,18 @@ import type { SewerPeaks } from '@radx/hydrology/sewer/results/peaks'
 import type { Sewer } from '@radx/hydrology/sewer/types'
 import { csvField } from '@radx/locale/csv'
 
-/** Volumes in m3; the error is what the balance lacks, relative to everything that came in or was there. */
+/**
+ * Volumes in m3; the error is what the balance lacks, relative to everything that came in or was there. As in EPA SWMM what comes back
+ * through outfalls has come in.
+ */
 export function balanceOf(sewer: Sewer, runoff: Runoff | null, inlets: Inlets | null = null) {
-  const { initial, stored, inflow, outfall, flooded, loss, error } = sewer.totals()
+  const { initial, stored, inflow, outfall, backflow = 0, flooded, loss, error } = sewer.totals()
   // What sewers spill through inlets of streets stays in the model.
   const returned = inlets?.returnedM3() ?? 0
   return {
     initialM3: initial,
-    inflowM3: inflow - returned,
-    outfallM3: outfall,
+    inflowM3: inflow + backflow - returned,
+    outfallM3: outfall + backflow,
     floodedM3: flooded - returned,
     lossM3: loss,
     storedM3: stored,

@@ -90,7 +90,7 @@ export interface ExplicitArrays {
   flows: Float64Array
   linkDepths: Float64Array
   velocities: Float64Array
-  /** What entered, was flooded, left through outfalls and was lost since the start, m3. */
+  /** What entered, was flooded, left through outfalls, was lost and came back through outfalls since the start, m3. */
   sums: Float64Array
 }
 
@@ -123,7 +123,7 @@ export function explicitArrays(room: Room, network: SewerNetwork, plan: SewerPla
     deviceFrom: i32(plan.devices.map((i) => plan.positionOf[links[i].from])),
     deviceTo: i32(plan.devices.map((i) => plan.positionOf[links[i].to])),
     ...outfallArrays(room, plan.nodeOf.length - plan.unknowns),
-    sums: room.f64(4),
+    sums: room.f64(5),
   }
   arrays.direction.set(direction)
   arrays.fullAreas.set(tables.map(({ fullAreaM2 }) => fullAreaM2))

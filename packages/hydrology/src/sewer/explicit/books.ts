@@ -5,7 +5,7 @@ import type { NodeFacts } from './nodes.ts'
 const SLOW_M = 0.01 * 0.3048
 
 /** What `sums` holds. */
-export const SUMS = { inflow: 0, flooded: 1, outfall: 2, loss: 3 } as const
+export const SUMS = { inflow: 0, flooded: 1, outfall: 2, loss: 3, backflow: 4 } as const
 
 /** What comes in with a step, what it moved, and what of it is shown. */
 export interface Books {
@@ -40,6 +40,7 @@ export function createReferenceBooks({ plan, arrays }: ExplicitInput, { fullOwn 
       let entered = 0
       let flooded = 0
       let left = 0
+      let back = 0
       for (let p = 0; p < nodeOf.length; p++) {
         const n = nodeOf[p]
         const net = inflow[p] - outflow[p]
@@ -50,6 +51,7 @@ export function createReferenceBooks({ plan, arrays }: ExplicitInput, { fullOwn 
         if (p >= unknowns) {
           outfallVolumes[n] += gain
           left += gain
+          if (gain < 0) back -= gain
           continue
         }
         // What ponds stays.
@@ -61,6 +63,7 @@ export function createReferenceBooks({ plan, arrays }: ExplicitInput, { fullOwn 
       sums[SUMS.inflow] += entered
       sums[SUMS.flooded] += flooded
       sums[SUMS.outfall] += left
+      sums[SUMS.backflow] += back
       for (let c = 0; c < loss.length; c++)
         if (loss[c] + oldLoss[c] > 0) sums[SUMS.loss] += 0.5 * (loss[c] + oldLoss[c]) * dt
     },

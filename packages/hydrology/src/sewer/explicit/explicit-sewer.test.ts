@@ -1,4 +1,4 @@
-import type { SewerConduit } from '@radx/contracts'
+import type { SewerConduit, SewerStorageLosses } from '@radx/contracts'
 import { expect, test } from 'vitest'
 import { explicitSewerWasm } from '../../testing/kernels.ts'
 import { createSewer } from '../solver.ts'
@@ -53,6 +53,62 @@ test('a conduit that has run dry, or is held shut, loses nothing more into the g
     const { loss: later, error } = sewer.totals()
     expect(later).toBe(loss)
     expect(Math.abs(error)).toBeLessThan(1e-9)
+  }
+})
+
+/** A tank of 100 m2 with 2 m of water that leads nowhere. */
+const losing = (losses: SewerStorageLosses, rate = 0) => {
+  const basin = { ...tank('T', 0, 100), initDepthM: 2, losses }
+  const net = network(
+    [basin, junction('A', 5, { fullDepthM: 2 }), outfall('O', 4.5)],
+    [conduit('C', 1, 2, 50, section('CIRCULAR', 0.5))],
+    { routingStepS: 5 },
+  )
+  const adjustments = { evaporation: null, conductivity: null }
+  const climate = { evaporation: { type: 'constant' as const, rate }, adjustments, recovery: null }
+  return createSewer({ ...net, climate }, { scheme: 'explicit', wasm: explicitSewerWasm() })
+}
+const STILL = { evaporationShare: 0, conductivity: 0, suctionM: 0, deficit: 0 }
+
+test('a storage node loses to the air and through its bed what its surface and its soil let go, never more than it holds', () => {
+  const air = losing({ ...STILL, evaporationShare: 0.5 }, 1e-6)
+  const ground = losing({ ...STILL, conductivity: 1e-5 })
+  const soil = losing({ ...STILL, conductivity: 1e-5, suctionM: 0.1, deficit: 0.3 })
+  for (const sewer of [air, ground, soil]) for (let i = 0; i < 60; i++) sewer.step(60)
+  // 100 m2 over an hour, of which the first step takes in half.
+  expect(air.totals().loss).toBeCloseTo(100 * 0.5e-6 * 3600, 2)
+  expect(air.totals().evaporation).toBe(air.totals().loss)
+  expect(ground.totals().loss).toBeCloseTo(100 * 1e-5 * 3600, 2)
+  expect(ground.totals().evaporation).toBe(0)
+  // Dry soil under a metre or two of water takes several times its conductivity.
+  expect(soil.totals().loss).toBeGreaterThan(2 * ground.totals().loss)
+  for (const sewer of [air, ground, soil]) {
+    const { initial, inflow, stored, loss, error } = sewer.totals()
+    expect(inflow).toBeCloseTo(0, 9)
+    expect(stored).toBeCloseTo(initial - loss, 9)
+    expect(Math.abs(error)).toBeLessThan(1e-9)
+  }
+  for (let i = 0; i < 100; i++) soil.step(3600)
+  const { initial, loss } = soil.totals()
+  // Means of the rates at both ends of a step may pass the last drop.
+  expect(loss).toBeLessThan(1.0001 * initial)
+  expect(loss).toBeGreaterThan(0.99 * initial)
+})
+
+test('what comes in through an outfall is told beside the net of both ways', () => {
+  const high = { type: 'fixed' as const, stageM: 11 }
+  const net = network(
+    [junction('A', 10, { fullDepthM: 3 }), outfall('O', 9.9, { boundary: high })],
+    [conduit('C', 0, 1, 50, section('CIRCULAR', 0.5))],
+    { routingStepS: 1 },
+  )
+  for (const wasm of [undefined, explicitSewerWasm()]) {
+    const sewer = createSewer(net, { scheme: 'explicit', wasm })
+    sewer.step(600)
+    const { outfall: left, backflow = 0, stored, initial } = sewer.totals()
+    expect(left).toBeLessThan(0)
+    expect(backflow).toBeGreaterThanOrEqual(-left)
+    expect(stored - initial).toBeCloseTo(-left, 9)
   }
 })
 

@@ -15,6 +15,7 @@ import type { Sewer, SewerObservers, SewerTotals } from '../types.ts'
 import { type ExplicitArrays, type ExplicitInput, explicitArrays } from './arrays.ts'
 import { createDeviceFlows, type DeviceFlows } from './devices.ts'
 import { FILM_M } from './limits.ts'
+import { createTankLosses, type TankLosses } from './losses.ts'
 import { type NodeFacts, nodeFacts } from './nodes.ts'
 import { createReferenceScheme, type Scheme } from './scheme.ts'
 import { createStepLength } from './step-length.ts'
@@ -75,6 +76,7 @@ export class ExplicitSewer implements Sewer {
   private readonly scheme: Scheme
   private readonly outfalls: Outfalls
   private readonly inflows: Inflows
+  private readonly losses: TankLosses
   private readonly controls: Controls
   private readonly stepLength: () => number
   private initial = 0
@@ -128,6 +130,7 @@ export class ExplicitSewer implements Sewer {
     arrays.outfallConduit.set(this.outfalls.rules.conduit)
     arrays.outfallOffset.set(this.outfalls.rules.offset)
     this.inflows = createInflows(network)
+    this.losses = createTankLosses(network, plan.positionOf, this.nodeFacts.shapes, arrays)
     const { heads, depths, volumes, flows, linkDepths, velocities } = arrays
     this.controls = createControls(network, {
       ...{ heads, depths, volumes, flows, linkDepths, velocities, lateral: arrays.entering, plan },
@@ -184,9 +187,13 @@ export class ExplicitSewer implements Sewer {
   totals(): SewerTotals {
     const { initial, arrays } = this
     const stored = sum(arrays.carried)
-    const [inflow, flooded, outfall, loss] = arrays.sums
+    const [entered, flooded, outfall, seeped, backflow] = arrays.sums
+    // Storage nodes lose by their inflows.
+    const inflow = entered + this.losses.lost()
+    const loss = seeped + this.losses.lost()
+    const evaporation = this.losses.evaporated()
     const error = stored - initial - (inflow - outfall - flooded - loss)
-    return { initial, stored, inflow, outfall, flooded, loss, error }
+    return { initial, stored, inflow, outfall, backflow, flooded, loss, evaporation, error }
   }
 
   drift(): number {
@@ -255,11 +262,12 @@ export class ExplicitSewer implements Sewer {
 
   /** One internal step. */
   private advance(dt: number): void {
-    const { arrays, scheme, devices, controls, network, inflows } = this
+    const { arrays, scheme, devices, controls, network, inflows, losses } = this
     this.advanceS = dt
-    if (inflows.any) {
+    if (inflows.any || losses.any) {
       arrays.rates.fill(0)
       inflows.addRates(arrays.rates, this.timeS)
+      losses.take(arrays.rates, this.timeS, dt)
     }
     this.follow(dt)
     scheme.enter(dt)
@@ -269,6 +277,7 @@ export class ExplicitSewer implements Sewer {
     devices.move(dt)
     this.outfalls.stages(arrays.stages, this.timeS + dt)
     const used = scheme.advance(dt)
+    losses.account(dt)
     this.counts.evaluations += Math.abs(used)
     if (used < 0) this.counts.unsettled++
     this.timeS += dt

@@ -25,9 +25,11 @@ export interface LedgerInput {
   loops?: StepLoops
 }
 
+export type LedgerTotals = Omit<SewerTotals, 'backflow' | 'evaporation'>
+
 /** Moves volumes by the flows of each step: what leaves one node enters the other, whatever the heads' tolerance. */
 export interface Ledger extends Stateful {
-  totals: SewerTotals
+  totals: LedgerTotals
   /** Flow that arrived at each node in the last step, m3/s, by position. */
   arriving: Float64Array
   /** Takes the solution of a step of `dt` as the new state; `lostM3` left through the conduits' beds. */
@@ -39,7 +41,7 @@ export function createLedger(input: LedgerInput): Ledger {
 }
 
 class Volumes implements Ledger {
-  readonly totals: SewerTotals = {
+  readonly totals: LedgerTotals = {
     initial: 0,
     stored: 0,
     inflow: 0,
@@ -77,7 +79,7 @@ class Volumes implements Ledger {
 
   visit(state: StateVisitor): void {
     const { totals } = this
-    for (const name of Object.keys(totals) as (keyof SewerTotals)[])
+    for (const name of Object.keys(totals) as (keyof LedgerTotals)[])
       totals[name] = state.number(name, totals[name])
     state.array('arriving', this.arriving)
     state.scratch(this.net)

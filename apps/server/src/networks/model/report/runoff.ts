@@ -116,7 +116,17 @@ function dryWeather({ network, timeS }: Simulated['sewer']): number {
 }
 
 export function routingContinuity({ sewer, runoff, inlets }: Simulated, u: ReportUnits): string[] {
-  const { initial, stored, inflow, outfall, flooded, loss, error } = sewer.totals()
+  const {
+    initial,
+    stored,
+    inflow,
+    outfall,
+    backflow = 0,
+    flooded,
+    loss,
+    evaporation = 0,
+    error,
+  } = sewer.totals()
   const { runoff: surface, drains, held } = runoff?.totals() ?? { runoff: 0, drains: 0, held: 0 }
   const rdii = runoff?.rainInflow.totals.inflow ?? 0
   // What sewers spill through inlets stays in the model.
@@ -136,11 +146,11 @@ export function routingContinuity({ sewer, runoff, inlets }: Simulated, u: Repor
     line('Wet Weather Inflow', wet),
     line('Groundwater Inflow', 0),
     line('RDII Inflow', rdii),
-    line('External Inflow', inflow - returned - wet - rdii - dry),
-    line('External Outflow', outfall),
+    line('External Inflow', inflow + backflow - returned - wet - rdii - dry),
+    line('External Outflow', outfall + backflow),
     line('Flooding Loss', flooded - returned),
-    line('Evaporation Loss', 0),
-    line('Exfiltration Loss', loss),
+    line('Evaporation Loss', evaporation),
+    line('Exfiltration Loss', loss - evaporation),
     line('Initial Stored Volume', initial),
     line('Final Stored Volume', stored + drift),
     `Continuity Error (%) .....${fixed((-100 * (error + drift)) / Math.max(1e-9, inflow + initial), 14, 3)}`,
