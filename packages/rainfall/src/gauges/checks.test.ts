@@ -64,6 +64,8 @@ describe('checks of a gauge', () => {
     const mm = dry().with(50, 2.4)
     expect(check({ mm })).toEqual([{ fault: 'cleaning', from: 50, to: 53 }])
     expect(check({ mm, radarMost: dry().with(52, 0.5) })).toEqual([])
+    // A radar that saw nothing of the gauge tells of no dry weather.
+    expect(check({ mm, radar: dry().fill(Number.NaN) })).toEqual([])
   })
 })
 

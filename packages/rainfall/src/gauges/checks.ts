@@ -130,7 +130,11 @@ function rainWithin(mm: Float64Array, from: number, to: number): [number, number
 }
 
 /** Tips within a quarter of an hour while the radar and every neighbour were dry for half an hour around. */
-function cleaning({ mm, radarMost, neighbours }: CheckedGauge, own: Sums, sumsOf: SumsOf): FaultSpan[] {
+function cleaning(
+  { mm, radar, radarMost, neighbours }: CheckedGauge,
+  own: Sums,
+  sumsOf: SumsOf,
+): FaultSpan[] {
   const marks = new Uint8Array(mm.length)
   let around: Sums[] | null = null
   for (let from = 0; from + CLEANING_STEPS <= mm.length; from++) {
@@ -138,7 +142,10 @@ function cleaning({ mm, radarMost, neighbours }: CheckedGauge, own: Sums, sumsOf
     const to = from + CLEANING_STEPS
     if (!(within(own, from, to) >= CLEANING_MM)) continue
     const [a, b] = [Math.max(0, from - DRY_AROUND_STEPS), Math.min(mm.length, to + DRY_AROUND_STEPS)]
-    around ??= [radarMost, ...neighbours].map(sumsOf)
+    // Where the radar saw nothing of the gauge it is not dry but unknown.
+    around ??= [radarMost.map((most, i) => (Number.isNaN(radar[i]) ? Number.NaN : most)), ...neighbours].map(
+      sumsOf,
+    )
     const [seen, ...near] = around.map((sums) => within(sums, a, b))
     if (seen <= DRY_MM && near.every((v) => !(v > CLOGGED_GAUGE_MM))) marks.fill(1, from, to)
   }
