@@ -36,7 +36,7 @@ export const designTexts = {
   noCurve: fr('Corrigez le champ signalé pour tracer la pluie.'),
   own: 'Série de pluie',
   ownHelp: fr(
-    'Collez deux colonnes depuis un tableur : temps (minutes, hh:mm ou date) et pluie, à pas constant. L’en-tête dit l’unité.',
+    'Collez deux colonnes depuis un tableur : temps (minutes, hh:mm ou date) et pluie. L’en-tête dit l’unité, mm/h ou mm.',
   ),
   ownExample: 'minute;mm/h\n0;4\n5;22,5\n10;8',
   ownFile: 'Lire un fichier CSV',

@@ -50,6 +50,19 @@ export function uniformRain(ratesMmH: ArrayLike<number>, intervalS: number): Rai
   }
 }
 
+/**
+ * The same rain everywhere: `ratesMmH[k]` holds from `edgesS[k]` to `edgesS[k + 1]`. Results are written at the shortest of
+ * these steps, a second at least.
+ * @param edgesS ascending from 0, one more than rates
+ */
+export function steppedRain(ratesMmH: readonly number[], edgesS: readonly number[]): Rain {
+  const steps = edgesS.slice(1).map((edge, k) => edge - edgesS[k])
+  const shortest = Math.max(1, Math.min(...steps))
+  const even = uniformRain(ratesMmH, shortest)
+  const durationS = edgesS[edgesS.length - 1]
+  return { ...even, durationS, edgesS: Float64Array.from(edgesS) }
+}
+
 export interface RadarRainFrame {
   /** When the frame's rate begins and ends to hold, s since the start of the simulation. */
   fromS: number

@@ -30,12 +30,13 @@ const LONG_STEP = 5
  * step before it). Times are dates (AAAA-MM-JJ, JJ/MM/AAAA or AAAAMMJJHHMN, in one column or two), hh:mm or minutes
  * (hours where the heading says so). Values are mm/h or mm as the heading says, else as `unit` does, else mm/h with a remark.
  * @param equal refuse unequal steps and missing values
+ * @param complete refuse missing values; unequal steps are told
  * @throws FormatError `rain.*` with file and line
  */
 export function readRainText(
   text: string,
   file: string,
-  { unit, equal = false }: { unit?: RainUnit; equal?: boolean } = {},
+  { unit, equal = false, complete = equal }: { unit?: RainUnit; equal?: boolean; complete?: boolean } = {},
 ): RainText {
   const { rows, separator } = readDelimited(text, file)
   const at = (line: number, code: CodeOf<'rain'>, message: string): never => {
@@ -56,7 +57,7 @@ export function readRainText(
   const values: number[] = []
   for (const row of body) {
     times.push(timeOf(row, layout, times, at))
-    values.push(valueAt(row, layout, equal, at))
+    values.push(valueAt(row, layout, complete, at))
   }
   const stepsMin = times.slice(1).map((time, k) => time - times[k])
   if (layout.headed && isRunningSum(rows[0].cells[layout.value], values))
@@ -81,7 +82,10 @@ export function readRainText(
       `${fr(stepsMin[tiny] * 60)} s après la ligne d’avant : trop court pour une pluie. Si les temps sont des dates en nombres d’un tableur, leur donner le format date avant de copier.`,
     )
   if (equal) checkEqual(stepsMin, body, at)
-  else remarksFr.push(...longSteps(stepsMin, body))
+  else {
+    if (complete) remarksFr.push(...unequalSteps(stepsMin, body))
+    remarksFr.push(...longSteps(stepsMin, body))
+  }
   const edgesMin = [...times, times[times.length - 1] + stepsMin[stepsMin.length - 1]].map(
     (time) => time - times[0],
   )
@@ -219,7 +223,7 @@ function timeOf(row: DelimitedRow, layout: Layout, times: readonly number[], at:
   return time
 }
 
-function valueAt(row: DelimitedRow, layout: Layout, equal: boolean, at: Refuse): number {
+function valueAt(row: DelimitedRow, layout: Layout, complete: boolean, at: Refuse): number {
   const extra = row.cells.slice(layout.headed ? layout.width : layout.value + 1)
   if (extra.some((cell) => cell !== ''))
     at(
@@ -229,7 +233,7 @@ function valueAt(row: DelimitedRow, layout: Layout, equal: boolean, at: Refuse):
     )
   const text = row.cells[layout.value] ?? ''
   if (/^(|nan|na|n\/a|nd|null|-|–)$/i.test(text)) {
-    if (equal)
+    if (complete)
       at(
         row.line,
         'missing',
@@ -254,6 +258,15 @@ function checkEqual(stepsMin: readonly number[], body: readonly DelimitedRow[], 
       'step',
       `pas de ${fr(stepsMin[wrong])} min au lieu de ${fr(stepsMin[0])} min. Donner une valeur (0 s’il ne pleut pas) à chaque pas.`,
     )
+}
+
+/** A line that is missing looks like a longer step: who reads the rain is to know. */
+function unequalSteps(stepsMin: readonly number[], body: readonly DelimitedRow[]): string[] {
+  const other = stepsMin.findIndex((step) => Math.abs(step - stepsMin[0]) > 0.5 / 60)
+  if (other < 0) return []
+  return [
+    `ligne ${body[other + 1].line} : pas de ${fr(stepsMin[other])} min au lieu de ${fr(stepsMin[0])} min. Les pas sont inégaux : chaque valeur vaut jusqu’au temps suivant, la dernière autant que celle d’avant.`,
+  ]
 }
 
 function longSteps(stepsMin: readonly number[], body: readonly DelimitedRow[]): string[] {

@@ -7,10 +7,10 @@ import { loadRain, parseRadar, parseUniform, parseVirtual } from './rain-source.
 
 const folder = mkdtempSync(join(tmpdir(), 'rain-'))
 
-function rainOf(text: string) {
+function rainOf(text: string, onRemark?: (...remarks: string[]) => void) {
   const path = join(folder, 'pluie.csv')
   writeFileSync(path, text)
-  return loadRain({ kind: 'file', path }, {} as EsriGrid, 'EPSG:2154', null)
+  return loadRain({ kind: 'file', path }, {} as EsriGrid, 'EPSG:2154', null, onRemark)
 }
 
 describe('rain series from a file', () => {
@@ -29,8 +29,21 @@ describe('rain series from a file', () => {
     expect((await rainOf('2018-01-15T23:00:00Z,1\n2018-01-15T23:00:20Z,2\n')).intervalS).toBe(20)
   })
 
+  test('unequal steps hold to the next time, and are told with their line', async () => {
+    const remarks: string[] = []
+    const text = 'date;mm\r\n01/06/2026 10:00;0,5\r\n01/06/2026 10:05;2\r\n01/06/2026 10:15;1\r\n'
+    const rain = await rainOf(text, (...said) => remarks.push(...said))
+    expect([...rain.edgesS]).toEqual([0, 300, 900, 1500])
+    expect([0, 1, 2].map((k) => (rain.rateMS(k) as number) * 3.6e6)).toEqual(
+      [6, 12, 6].map((v) => expect.closeTo(v, 9)),
+    )
+    expect([rain.intervalS, remarks]).toEqual([
+      300,
+      [expect.stringMatching(/^ligne 4 : pas de 10 min au lieu de 5 min/)],
+    ])
+  })
+
   test.each([
-    ['0,1\n5,2\n15,3\n', 'pluie.csv, ligne 3 : pas de 10 min au lieu de 5 min'],
     ['0,1\n5,\n', 'pluie.csv, ligne 2'],
     ['0,1\n5,-2\n', 'ligne 2 : -2 est impossible'],
     ['0,1\n0,2\n', 'ligne 2 : le même temps'],

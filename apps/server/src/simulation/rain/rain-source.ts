@@ -5,7 +5,7 @@ import { RadxError } from '@radx/contracts/errors'
 import type { OwnSeries, Transposition, VirtualParams } from '@radx/contracts/simulation'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import type { Rain } from '@radx/hydrology/rain/rain'
-import { uniformRain } from '@radx/hydrology/rain/rain'
+import { steppedRain, uniformRain } from '@radx/hydrology/rain/rain'
 import { readRainText } from '@radx/rainfall/storms/rain-text'
 import { type DrawnShape, virtualRain } from '@radx/rainfall/virtual-rain'
 
@@ -101,6 +101,7 @@ export function parseRadar(text: string): RainSource {
 /**
  * The rain of a source on the cells of a grid.
  *
+ * @param onRemark what a file left open and how it was read, in French
  * @throws RainSourceError `rain.archive` when the source is in the archive and there is none
  */
 export async function loadRain(
@@ -108,6 +109,7 @@ export async function loadRain(
   grid: EsriGrid,
   crs: string,
   archive: RainArchive | null,
+  onRemark: (...remarksFr: string[]) => void = () => {},
 ): Promise<Rain> {
   switch (source.kind) {
     case 'uniform':
@@ -123,10 +125,11 @@ export async function loadRain(
       return uniformRain(series, MINUTE_S)
     }
     case 'file': {
-      const read = readRainText(await rainText(source.path), basename(source.path), { equal: true })
-      const stepMin = read.edgesMin[1] - read.edgesMin[0]
+      const read = readRainText(await rainText(source.path), basename(source.path), { complete: true })
+      onRemark(...read.remarksFr)
       // Instants are minutes since 1970: what is left of that is no part of a step.
-      return uniformRain(Array.from(read.ratesMmH), Math.round(stepMin * MINUTE_S * 1000) / 1000)
+      const edgesS = Array.from(read.edgesMin, (edge) => Math.round(edge * MINUTE_S * 1000) / 1000)
+      return steppedRain(Array.from(read.ratesMmH), edgesS)
     }
     case 'radar':
     case 'event':

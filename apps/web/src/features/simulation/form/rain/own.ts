@@ -18,13 +18,19 @@ export interface OwnRain {
   remarksFr: string[]
 }
 
+const shortestStep = (edgesMin: ArrayLike<number>): number =>
+  Array.from(edgesMin).reduce(
+    (least, edge, k, edges) => (k === 0 ? least : Math.min(least, edge - edges[k - 1])),
+    Number.POSITIVE_INFINITY,
+  )
+
 /**
- * A hyetogram of one's own at one step, turned into minutes.
+ * A hyetogram of one's own, of steps of any length, turned into minutes.
  * @throws FormatError naming the line, also where its unit is said nowhere or it lasts too long
  */
 export function readOwn({ text, file, unit, calmAfter }: OwnText): OwnRain {
   const name = file === '' ? texts.pasted : file
-  const read = readRainText(text, name, { equal: true, ...(unit !== null && { unit }) })
+  const read = readRainText(text, name, { complete: true, ...(unit !== null && { unit }) })
   if (read.unitAssumed) throw new FormatError('rain.unit', texts.ownUnitMissing)
   const rates = Array.from(read.ratesMmH)
   const minutes = ownRain(read, Math.max(0, calmAfter))
@@ -34,7 +40,7 @@ export function readOwn({ text, file, unit, calmAfter }: OwnText): OwnRain {
   if (iMax === 0) throw new FormatError('rain.dry', texts.ownDry)
   return {
     minutes,
-    series: { step: read.edgesMin[1] - read.edgesMin[0], iMax, calmAfter: Math.max(0, calmAfter) },
+    series: { step: shortestStep(read.edgesMin), iMax, calmAfter: Math.max(0, calmAfter) },
     source: name,
     lines: rates.length,
     remarksFr: read.remarksFr,
