@@ -20,6 +20,7 @@ import { productComparisonAnswer } from './reprocessing/comparison.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
 import { zipAnswer } from './simulation/catchment/own-routes.ts'
 import { importAnswer } from './simulation/catchment/upload.ts'
+import { takeRainAnswer } from './simulation/rain/own/own-rains.ts'
 import { resultAnswer } from './simulation/result/result-answers.ts'
 import { returnPeriodsAnswer } from './storms/depths.ts'
 import { statisticsAnswer } from './storms/statistics.ts'
@@ -48,6 +49,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   edrGridAnswer,
   edrTrajectoryAnswer,
   resultAnswer,
+  takeRainAnswer,
   importAnswer,
   zipAnswer,
   returnPeriodsAnswer,

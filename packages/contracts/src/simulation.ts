@@ -3,6 +3,7 @@ import { gridText, list, longText, shortText } from './bounds.ts'
 import { gridPlaceSchema } from './flood.ts'
 import { jobStatusSchema } from './jobs.ts'
 import { measureSchema } from './measures.ts'
+import { gaugeRainRefSchema, ownRainRefSchema } from './own-rains.ts'
 import { instantSchema, rainMethodSchema } from './radar.ts'
 import {
   ENSEMBLE_LIMITS,
@@ -226,7 +227,11 @@ export const simulationInputSchema = z.object({
   virtualSource: shortText().optional(),
   /** mm/h, one value a minute, the 15 leading zeros included. */
   virtualData: list(z.number()),
-  /** Radar product of the rain; null for virtual rain. */
+  /** Virtual rain that a gauge measured, whose minutes are `virtualData`. */
+  gaugeRain: gaugeRainRefSchema.optional(),
+  /** Radar rain of pictures of one's own, not of the archive. */
+  ownRain: ownRainRefSchema.optional(),
+  /** Radar product of the rain; null for virtual rain and for pictures of one's own. */
   product: shortText().nullable(),
   /** Radar rain as it fell without one. */
   transposition: transpositionSchema.optional(),

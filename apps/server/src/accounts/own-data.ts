@@ -98,6 +98,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     networks,
     catchments,
     drafts: await draftsOf(db, name),
+    rains: await rainsOf(db, name),
     montanaTables: tables,
     gauges,
     gaugeFlags: flags,
@@ -156,6 +157,15 @@ const networksOf = async (db: Db, name: string) =>
     .select('network_version.created_at')
     .where('network.username', '=', name)
     .orderBy('network_version.created_at')
+    .execute()
+
+/** Rains of radar pictures that the account brought; the pictures themselves are the account's own files. */
+const rainsOf = (db: Db, name: string) =>
+  db
+    .selectFrom('own_rain')
+    .select(['id', 'catchment_id', 'name', 'about', 'created_at'])
+    .where('username', '=', name)
+    .orderBy('created_at')
     .execute()
 
 /** Catchments with their versions, and with whom they are shared; and those of others that are shared with the account. */
@@ -315,6 +325,7 @@ export async function eraseAccount(
     if (open) throw new WorkUnderWay()
     if (to === null) {
       await trx.deleteFrom('luse_file').where('username', '=', name).execute()
+      await trx.deleteFrom('own_rain').where('username', '=', name).execute()
       await trx.deleteFrom('network').where('username', '=', name).execute()
       // What runs of others stand on stays with these; the rest goes with the next sweep.
       const gone = { username: ERASED, deleted_at: by.at }
@@ -324,6 +335,7 @@ export async function eraseAccount(
       const given = { username: to, submission_key: null, submission_hash: null }
       await trx.updateTable('job').set(given).where('username', '=', name).execute()
       await trx.updateTable('luse_file').set({ username: to }).where('username', '=', name).execute()
+      await trx.updateTable('own_rain').set({ username: to }).where('username', '=', name).execute()
       await trx.updateTable('network').set({ username: to }).where('username', '=', name).execute()
       await trx.updateTable('catchment').set({ username: to }).where('username', '=', name).execute()
     }

@@ -25,6 +25,8 @@ export const TOLD: Record<string, AuditAction> = {
   'GET /api/multihydro/file/:jobId/max-depth.tif': 'data.export',
   'GET /api/multihydro/file/:jobId/max-depth.csv': 'data.export',
   'POST /api/multihydro/catchments': 'data.change',
+  'POST /api/multihydro/rains': 'item.write',
+  'DELETE /api/multihydro/rains/:rainId': 'item.delete',
   'POST /api/builder/builds/:buildId/catchment': 'data.change',
   'POST /api/job/reprocessing': 'data.change',
   'DELETE /api/reprocessing/:name': 'data.change',

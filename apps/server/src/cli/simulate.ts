@@ -24,7 +24,14 @@ const SOURCES = {
   rain: (path: string): RainSource => ({ kind: 'file', path }),
   radar: parseRadar,
   event: (event: string): RainSource => ({ kind: 'event', event }),
+  frames: (path: string): PicturesSource => ({ kind: 'pictures', path }),
 } as const
+
+/** Radar pictures beside the archive: a zip, a folder or one file. */
+interface PicturesSource {
+  kind: 'pictures'
+  path: string
+}
 
 /** Options that mean nothing where water runs off subcatchments of a network alone. */
 const OF_THE_SURFACE = [
@@ -43,7 +50,7 @@ export const command = defineCommand({
   name: 'simulate',
   summary: 'simule le ruissellement, l’infiltration et le réseau d’un bassin versant',
   description: [
-    'Une seule source de pluie parmi --uniform, --virtual, --rain, --radar et --event.',
+    'Une seule source de pluie parmi --uniform, --virtual, --rain, --radar, --event et --frames.',
     'Les résultats sont écrits d’un bloc à la fin ; Ctrl-C ne laisse rien derrière lui.',
     'Un bassin sans elevation.asc ni luse.asc est calculé par les bassins versants de son network.inp, comme par radx sewer.',
     'Un calcul coupé par --save-state et --at, puis repris par --from-state avec la même pluie, donne les mêmes résultats au bit près.',
@@ -55,7 +62,16 @@ export const command = defineCommand({
       value: 'FORME:PARAMÈTRES',
       help: 'simple:d,t,iMax,calme ou double:t1,t2,t3,iMax,i2,calme (min, mm/h)',
     },
-    rain: { type: 'string', value: 'FICHIER.csv', help: 'série « date,mm/h » à pas constant' },
+    rain: {
+      type: 'string',
+      value: 'FICHIER.csv',
+      help: 'série « date ; mm/h » ou « date ; mm » : virgule ou point, dates françaises ou ISO, pas égaux ou non',
+    },
+    frames: {
+      type: 'string',
+      value: 'ZIP|DOSSIER',
+      help: 'images radar ODIM HDF5 ou Rainbow 5, coupées au bassin ; rien n’entre dans l’archive',
+    },
     radar: { type: 'string', value: 'PRODUIT,DÉBUT,FIN', help: 'pluie radar de l’archive' },
     event: { type: 'string', value: 'NOM', help: 'évènement du site, par exemple ev7' },
     modules: { type: 'string', value: 'LISTE', help: 'soil,drainage par défaut ; none pour aucun' },
@@ -113,7 +129,7 @@ export const command = defineCommand({
     )
     if (given.length !== 1)
       throw new UsageError(
-        'donner une source de pluie et une seule : --uniform, --virtual, --rain, --radar ou --event.',
+        'donner une source de pluie et une seule : --uniform, --virtual, --rain, --radar, --event ou --frames.',
       )
     if (!values.out) throw new UsageError('donner le dossier des résultats avec --out.')
     const source = SOURCES[given[0]](values[given[0]]!)
@@ -123,6 +139,10 @@ export const command = defineCommand({
       if (alien !== undefined)
         throw new UsageError(
           `« ${positionals[0]} » n’a pas de terrain : --${alien} ne s’applique qu’à une surface calculée.`,
+        )
+      if (source.kind === 'pictures')
+        throw new UsageError(
+          `« ${positionals[0]} » n’a pas de terrain : --frames n’a pas de mailles où tomber.`,
         )
       return simulateNetwork(folder, source, values.out)
     }
@@ -176,9 +196,19 @@ export const command = defineCommand({
 })
 
 /** Radar rain comes from the archive of DATA_DIR; everything else needs no database. */
-async function rainOn({ elevation, catchment }: CatchmentPackage, source: RainSource): Promise<Rain> {
+async function rainOn(
+  { elevation, catchment }: CatchmentPackage,
+  source: RainSource | PicturesSource,
+): Promise<Rain> {
+  const warn = (...remarks: string[]) => {
+    for (const remark of remarks) console.error(`attention : ${remark}`)
+  }
+  if (source.kind === 'pictures') {
+    const { picturesOn } = await import('./own-pictures.ts')
+    return picturesOn(source.path, { grid: elevation, crs: catchment.crs }, warn)
+  }
   if (source.kind !== 'radar' && source.kind !== 'event')
-    return loadRain(source, elevation, catchment.crs, null)
+    return loadRain(source, elevation, catchment.crs, null, warn)
   // Loaded on use: other rain needs neither the database nor its libraries.
   const [{ StoredRain }, { openStore }, { withDatabase }] = await Promise.all([
     import('../simulation/rain/radar-rain.ts'),

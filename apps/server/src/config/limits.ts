@@ -14,6 +14,8 @@ export interface Quotas {
   catchments: number
   /** Drafts of catchments. */
   drafts: number
+  /** Rains of radar pictures of one's own. */
+  rains: number
   /** Rules of alerts. */
   alerts: number
   /** Results of runs and exports, and files of networks, catchments and drafts, together; land uses likewise. */
@@ -56,6 +58,7 @@ export const LIMIT_VARIABLES = {
   QUOTA_NETWORKS: integer(1, 10_000, 100),
   QUOTA_CATCHMENTS: integer(1, 10_000, 30),
   QUOTA_DRAFTS: integer(1, 1_000, 20),
+  QUOTA_RAINS: integer(1, 10_000, 50),
   QUOTA_ALERTS: integer(1, 1_000, 30),
   QUOTA_MB: integer(1, 100_000_000, 20_000),
   RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
@@ -76,6 +79,7 @@ export const quotasOf = (e: Read): Quotas => ({
   networks: e.QUOTA_NETWORKS,
   catchments: e.QUOTA_CATCHMENTS,
   drafts: e.QUOTA_DRAFTS,
+  rains: e.QUOTA_RAINS,
   alerts: e.QUOTA_ALERTS,
   bytes: e.QUOTA_MB * 1e6,
 })

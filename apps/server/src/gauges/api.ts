@@ -4,6 +4,7 @@ export { type AdjustmentInput, adjustedCodes, prepare as prepareAdjustment } fro
 export { adjustmentOfKey } from './asked.ts'
 export { type FileReadings, gaugesOfFile, readGaugeFile, toa5Readings } from './gauge-file.ts'
 export { gaugeHandler } from './gauge-handler.ts'
+export { type GaugeMinutes, gaugeMinutes } from './gauge-rain.ts'
 export { METHOD_FR } from './methods-fr.ts'
 export { ownGauges } from './queries.ts'
 export { newestReading, readReadings, storeReadings } from './readings.ts'

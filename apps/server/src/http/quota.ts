@@ -16,7 +16,7 @@ export class QuotaReached extends RadxError {
   }
 }
 
-/** Bytes that count together of an account: results of runs and exports, files of networks, catchments and drafts. */
+/** Bytes that count together of an account: results of runs and exports, files of networks, catchments, drafts and rains. */
 export const keptBytes = (username: string): RawBuilder<number> => sql<number>`(
   (select coalesce(sum(output_bytes), 0) from job where username = ${username}) +
   (select coalesce(sum(v.bytes), 0) from network_version v join network n on n.id = v.network_id
@@ -24,7 +24,8 @@ export const keptBytes = (username: string): RawBuilder<number> => sql<number>`(
   (select coalesce(sum(v.bytes), 0) from catchment_version v join catchment c on c.id = v.catchment_id
     where c.username = ${username}) +
   (select coalesce(sum(f.bytes), 0) from builder_file f join builder_draft d on d.id = f.draft_id
-    where d.username = ${username}))::float8`
+    where d.username = ${username}) +
+  (select coalesce(sum(length(pictures)), 0) from own_rain where username = ${username}))::float8`
 
 /** @throws QuotaReached when one more would be too many, or the bytes are used up */
 export function holdQuota(

@@ -160,6 +160,7 @@ const SAMPLES: Record<string, Sample> = {
     inside: [oneImage(START), oneImage(END - 1)],
     outside: [oneImage(START - 1), oneImage(END)],
   },
+  'GET /api/multihydro/rains/gauge': spans((s, e) => ({ query: { g: 'none', s: iso(s), e: iso(e) } })),
   'POST /api/job/nowcast': replay(),
   'POST /api/job/reprocessing': spans((s, e) => ({
     payload: { source: 'dpsri', name: 'autre', start: iso(s), end: iso(e) },

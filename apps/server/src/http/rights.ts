@@ -176,6 +176,12 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/jobs/multihydro': { access: 'session', restriction: 'none' },
   // Radar rain is held against the account's dates, virtual rain has none
   'POST /api/job/multihydro': { access: 'session', restriction: 'period' },
+  // Rains of one's own; readings of a gauge are held against the account's dates
+  'GET /api/multihydro/rains': ofCatchment,
+  'POST /api/multihydro/rains': ofCatchment,
+  'GET /api/multihydro/rains/gauge': period,
+  'GET /api/multihydro/rains/:rainId': session,
+  'DELETE /api/multihydro/rains/:rainId': session,
   'GET /api/jobs/multihydro/similar/:jobId': ofRun,
   'PUT /api/multihydro/:jobId/title': ofRun,
   'GET /api/multihydro/:jobId/comment': ofRun,

@@ -105,6 +105,11 @@ export class FrameDecoder {
     return request.kind === 'odim' ? this.odim(bytes, request) : this.rainbowVolume(bytes, request)
   }
 
+  /** Ends its thread; it starts again with the next file that needs it. */
+  close(): Promise<void> {
+    return this.hdf5.close()
+  }
+
   private named(name: string): SiteProduct {
     const product = this.products.get(name)
     if (!product) throw unknownProduct(name, [...this.products.keys()])

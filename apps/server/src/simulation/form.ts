@@ -3,6 +3,8 @@ import {
   EQUATIONS,
   type Equations,
   ensembleSchema,
+  type GaugeRainRef,
+  gaugeRainRefSchema,
   type LuseUpdate,
   luseConfigSchema,
   SIMULATION_FORM_KEYS,
@@ -48,7 +50,15 @@ export const FORM_RULES: FormRules = {
 }
 
 /** Keys that a form may have beside those of the specification. */
-const OPTIONAL_KEYS = ['virtualSource', 'transposition', 'soilBefore', 'ensemble', 'equations'] as const
+const OPTIONAL_KEYS = [
+  'virtualSource',
+  'transposition',
+  'soilBefore',
+  'ensemble',
+  'equations',
+  'gaugeRain',
+  'ownRain',
+] as const
 
 type FormKey = SimulationFormKey | (typeof OPTIONAL_KEYS)[number]
 type Json = <T>(key: FormKey, schema: z.ZodType<T>) => T
@@ -193,15 +203,42 @@ function rain(form: SimulationForm, json: Json): RainInput {
     case 'ev7':
       return EV7_RAIN
     case 'radar':
-      return radar(form, json)
+      return none(form.ownRain ?? '') === '' ? radar(form, json) : pictures(form)
     case 'virtual':
-      return virtual(form, json, form.virtualSource?.trim() ?? '')
+      return none(form.gaugeRain ?? '') === ''
+        ? virtual(form, json, form.virtualSource?.trim() ?? '')
+        : gauge(json('gaugeRain', gaugeRainRefSchema))
     default:
       throw new SimulationFormError(
         'rainfallSelection',
         'Choisissez une source de pluie : ev7, radar ou virtual.',
       )
   }
+}
+
+/** Pictures of one's own: when they begin and end is found by the service, with their name. */
+function pictures({ ownRain = '', ensemble = '', transposition = '' }: SimulationForm): RainInput {
+  if (!z.uuid().safeParse(ownRain).success)
+    throw new SimulationFormError('ownRain', 'Choisissez une de vos pluies d’images radar.')
+  if (none(ensemble) !== '' || none(transposition) !== '')
+    throw new SimulationFormError(
+      none(ensemble) !== '' ? 'ensemble' : 'transposition',
+      'Vos propres images radar se simulent telles quelles : ni transposées, ni désagrégées.',
+    )
+  return { ...radarRain(0, 3_600_000), ownRain: { id: ownRain, name: '' } }
+}
+
+/** What a gauge measured is found by the service; minutes that a form sends of it are not looked at. */
+function gauge(gaugeRain: GaugeRainRef): RainInput {
+  const minutes = (Date.parse(gaugeRain.end) - Date.parse(gaugeRain.start)) / 60_000
+  if (!(minutes >= 1))
+    throw new SimulationFormError(
+      'gaugeRain',
+      'La fin de la pluie doit suivre son début d’une minute au moins.',
+    )
+  if (minutes + gaugeRain.calmAfter > VIRTUAL_MAX_MIN)
+    throw new SimulationFormError('gaugeRain', `La période ne peut dépasser ${MAX_HOURS / 24} jours.`)
+  return { ...virtualRainOf({ virtualRainShape: 'series', virtualParam: null, virtualData: [] }), gaugeRain }
 }
 
 function radar(form: SimulationForm, json: Json): RainInput {

@@ -7,7 +7,7 @@ import {
   type RainMethod,
   type WaterBalance,
 } from '@radx/contracts'
-import type { Rain } from '@radx/hydrology/rain/rain'
+import type { RadarRain, Rain } from '@radx/hydrology/rain/rain'
 import { formatClock, formatSpan } from '@radx/locale/duration'
 import { loadSite } from '../config/site.ts'
 import { openDatabase } from '../db/database.ts'
@@ -22,6 +22,7 @@ import { catchmentOfRun, codesOf, findLuseFile, landUseOf } from './land-use/lus
 import { type LiveStart, readLiveStart, withSettings } from './live/start.ts'
 import { adjustedFr } from './rain/adjusted-text.ts'
 import type { CoarseOverModel } from './rain/member-rain.ts'
+import { loadOwnRain } from './rain/own/own-rains.ts'
 import { type MeasuredRain, StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
@@ -150,7 +151,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     balance,
     run,
     rainSparkline: sparkline(rain, activeCells),
-    rainMissingShare: measured?.missingShare ?? null,
+    rainMissingShare: 'missingShare' in rain ? (rain as RadarRain).missingShare : null,
     rainMethod: measured?.method ?? null,
     rainAdjusted: measured?.adjusted ?? null,
   }
@@ -171,11 +172,15 @@ async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']):
       const changed = withSettings(catchment, spec.rain.live.settings)
       return { catchment: changed, codes, configs: file.configs, rain, coarse: null, begin }
     }
+    const place = [catchment.elevation, catchment.catchment.crs] as const
+    if (spec.rain.kind === 'pictures') {
+      const rain = await loadOwnRain(database.db, spec.rain.id, { grid: place[0], crs: place[1] })
+      return { catchment, codes, configs: file.configs, rain, coarse: null, begin: null }
+    }
     const archive =
       spec.rain.kind === 'virtual'
         ? null
         : new StoredRain(await openStore({ db: database.db, config, site, catchments }), site.events)
-    const place = [catchment.elevation, catchment.catchment.crs] as const
     const rain = await loadRain(spec.rain, ...place, archive)
     const measured = spec.rain.kind === 'event' ? spec.rain.event : spec.rain
     const coarse =

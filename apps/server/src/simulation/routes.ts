@@ -28,6 +28,7 @@ import { registerLandUses } from './land-use/land-use-routes.ts'
 import { LandUses } from './land-use/land-uses.ts'
 import { registerTown } from './land-use/town-routes.ts'
 import { randomName } from './names.ts'
+import { registerOwnRains } from './rain/own/own-rain-routes.ts'
 import { radarPeriodOf } from './rain/rain-period.ts'
 import { registerDepth } from './result/depth-routes.ts'
 import { registerEnsemble } from './result/ensemble-routes.ts'
@@ -36,7 +37,7 @@ import { registerResults } from './result/result-routes.ts'
 import { Results } from './result/results.ts'
 import { registerWorkspace } from './result/workspace-routes.ts'
 import { Runs } from './runs.ts'
-import { Submissions } from './submissions.ts'
+import { Submissions, type Submitter } from './submissions.ts'
 
 export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   const library = new CatchmentLibrary(deps.db, deps.config)
@@ -50,6 +51,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   acceptForms(app)
   registerCatchmentUpload(app, deps)
   registerOwnCatchments(app, deps)
+  registerOwnRains(app, deps, submitterOf)
   // Other clients send a title or a note as plain text.
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -115,7 +117,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
       const key = request.headers[SUBMISSION_KEY_HEADER] ?? null
       const created = await withForm(request, where, FORM_RULES, (fields) => {
         tellMore(request, { title: fields.get('title') ?? '', catchment: fields.get('catchmentId') ?? '' })
-        return submissions.submit(fields, by, (start, end) => allowPeriod(request, start, end), key)
+        return submissions.submit(fields, submitterOf(request), key)
       })
       return { jobId: created.id, id: created.id }
     },
@@ -182,6 +184,16 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   registerDepth(app, results, maker, mayRead)
   registerEnsemble(app, results, maker, mayRead)
   registerWorkspace(app, maker, mayRead)
+}
+
+/** Who asks, with what holds rain against their dates. */
+const submitterOf = (request: FastifyRequest): Submitter => {
+  const session = request.session as Session
+  return {
+    user: jobUser(session),
+    session,
+    allowPeriod: (start, end) => allowPeriod(request, start, end),
+  }
 }
 
 /** A text sent as `{"name": text}` or as plain text. */

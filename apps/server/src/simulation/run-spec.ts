@@ -14,6 +14,8 @@ import type { RainSource } from './rain/rain-source.ts'
 /** Rain that a run on the platform can have. */
 export type RunRain =
   | Extract<RainSource, { kind: 'virtual' | 'radar' | 'event' }>
+  /** Radar pictures that an account brought. */
+  | { kind: 'pictures'; id: string; name: string }
   /** What a flood forecast took to fall, kept with it. */
   | { kind: 'forecast'; product: string; start: string; end: string; live: LiveBegin }
 
@@ -80,7 +82,7 @@ export function runSpecOf(input: RunInput): RunSpec {
     },
     landUse: { fileId: input.luseId, sourceId: input.luseIdSource, description: input.luseDesc },
     rain: rainOf(input),
-    ensemble: (input.rainfallSelection !== 'virtual' && input.ensemble) || null,
+    ensemble: (input.rainfallSelection !== 'virtual' && !input.ownRain && input.ensemble) || null,
     startMs: runStartMs(input),
     measures: {
       barrierM: heightM(input.barrier, input.barrierHeight),
@@ -97,11 +99,12 @@ export function runSpecOf(input: RunInput): RunSpec {
 }
 
 function rainOf(input: RunInput): RunRain {
-  const { rainfallStart: start, rainfallEnd: end } = input
+  const { rainfallStart: start, rainfallEnd: end, ownRain } = input
   switch (input.rainfallSelection) {
     case 'ev7':
       return { kind: 'event', event: 'ev7' }
     case 'radar':
+      if (ownRain) return { kind: 'pictures', ...ownRain }
       if (input.live) return { kind: 'forecast', product: input.product ?? '', start, end, live: input.live }
       // A product without a name is refused when its rain is looked for.
       return {
@@ -120,7 +123,7 @@ function rainOf(input: RunInput): RunRain {
 
 /** What the wire form and the result files call a rain. */
 export const rainSelection = ({ kind }: RunRain): RainfallSelection =>
-  kind === 'event' ? 'ev7' : kind === 'forecast' ? 'radar' : kind
+  kind === 'event' ? 'ev7' : kind === 'forecast' || kind === 'pictures' ? 'radar' : kind
 
 const movedKey = ({ eastM, northM, shiftMinutes, factor }: Transposition): string =>
   [eastM, northM, shiftMinutes, factor].join(' ')
@@ -138,6 +141,8 @@ export function rainKey(rain: RunRain, method: RainMethod | null): string {
       const move = rain.move ? ` ${movedKey(rain.move)}` : ''
       return `radar ${rain.product} ${rain.start} ${rain.end}${move} ${between}`
     }
+    case 'pictures':
+      return `pictures ${rain.id}`
     case 'forecast':
       return `forecast ${rain.live.rainJob}`
     case 'virtual': {

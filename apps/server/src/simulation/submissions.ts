@@ -5,7 +5,9 @@ import { coveredShare } from '@radx/rainfall/storms/moved-cover'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Deps } from '../http/app.ts'
+import { NotFound } from '../http/errors.ts'
 import { holdQuota } from '../http/quota.ts'
+import type { Session } from '../http/sessions.ts'
 import type { JobUser } from '../jobs/api.ts'
 import { storeOf } from '../store/open-store.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
@@ -25,8 +27,25 @@ import {
 import { withMarket } from './land-use/market.ts'
 import { changedProperties, checkConfigs, checkNewCodes, paint } from './land-use/paint.ts'
 import { MULTIHYDRO } from './multihydro.ts'
+import { gaugeRainInput } from './rain/gauge-rain.ts'
+import { OwnRains } from './rain/own/own-rains.ts'
+import { type RainInput, radarRain } from './rain/rain-input.ts'
 import { daysBefore, soilBeforeOf } from './rain/soil-before.ts'
 import type { RunInput } from './run-spec.ts'
+
+/** Who submits, and what holds rain against the account's dates. */
+export interface Submitter {
+  user: JobUser
+  session: Session
+  allowPeriod(start: Date, end: Date): void
+}
+
+/** A form that was checked, on its way to a run. */
+export interface Prepared {
+  catchmentId: string
+  /** Writes what the run needs in the transaction that submits it, and gives its input. */
+  complete(trx: Kysely<Database>): Promise<RunInput>
+}
 
 /** Turns the form into a run. */
 export class Submissions {
@@ -39,16 +58,19 @@ export class Submissions {
   }
 
   /**
-   * Checks the whole form, keeps a painted land use as a file of its own and submits the run.
-   * `allowPeriod` holds radar rain against the account's dates. A form that comes again with its key is the run
-   * that it became.
+   * Checks the whole form, keeps a painted land use as a file of its own and submits the run. A form that comes again
+   * with its key is the run that it became.
    */
-  async submit(
-    fields: ReadonlyMap<string, string>,
-    user: JobUser,
-    allowPeriod: (start: Date, end: Date) => void,
-    key: string | null = null,
-  ): Promise<Job> {
+  async submit(fields: ReadonlyMap<string, string>, by: Submitter, key: string | null = null): Promise<Job> {
+    const { complete } = await this.prepare(fields, by)
+    return this.deps.jobs
+      .queue()
+      .submit(MULTIHYDRO, complete, by.user, key === null ? null : { key, hash: hashOfForm(fields) })
+  }
+
+  /** Checks the whole form. @throws SimulationFormError naming the field, Forbidden for rain outside the account's dates */
+  async prepare(fields: ReadonlyMap<string, string>, by: Submitter): Promise<Prepared> {
+    const { user, allowPeriod } = by
     const input = parseForm(completeForm(fields))
     const catchment = await this.catchmentOf(input, user)
     const source = await this.sourceFile(input)
@@ -65,31 +87,51 @@ export class Submissions {
       checkNewCodes(input.luseConfigs, source.configs, known)
     }
     await this.checkRain(input, catchment, fields.get('product') ?? null, allowPeriod)
+    const gauge = input.gaugeRain ? await gaugeRainInput(this.deps, input.gaugeRain, by) : {}
     const soil = await this.soilBefore(input, catchment, fields.get('product') ?? null, allowPeriod)
     const painted = await this.painted(input, source, catchment)
     const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input
+    const ofArchive = input.rainfallSelection === 'radar' && !input.ownRain
     const complete = (luseId: string): RunInput => ({
       ...kept,
+      ...gauge,
       ...soil,
       catchmentDisplay: catchment.catchment.display,
       luseId,
       luseIdSource: source.id,
-      product:
-        input.rainfallSelection === 'radar'
-          ? (fields.get('product') ?? this.deps.site.defaultProduct)
-          : input.product,
+      product: ofArchive ? (fields.get('product') ?? this.deps.site.defaultProduct) : input.product,
     })
-    return this.deps.jobs.queue().submit(
-      MULTIHYDRO,
-      async (trx) => {
+    return {
+      catchmentId: input.catchmentId,
+      complete: async (trx) => {
         await this.hold(trx, input.catchmentId)
-        return complete(
-          painted ? await this.keep(trx, painted, input, catchment, source.catchment_hash, user) : source.id,
-        )
+        const own = input.ownRain ? await this.ownRain(trx, input.ownRain.id, input.catchmentId, user) : {}
+        const luseId = painted
+          ? await this.keep(trx, painted, input, catchment, source.catchment_hash, user)
+          : source.id
+        return { ...complete(luseId), ...own }
       },
-      user,
-      key === null ? null : { key, hash: hashOfForm(fields) },
-    )
+    }
+  }
+
+  /** What a run says of pictures of one's own, held until it is submitted. */
+  private async ownRain(
+    trx: Kysely<Database>,
+    id: string,
+    catchmentId: string,
+    user: JobUser,
+  ): Promise<RainInput> {
+    const rain = await new OwnRains(trx).hold(trx, id, catchmentId, user).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error
+      throw new SimulationFormError(
+        'ownRain',
+        'Cette pluie d’images radar n’existe pas ou plus, ou elle est d’un autre bassin versant. Choisissez-en une autre.',
+      )
+    })
+    return {
+      ...radarRain(Date.parse(rain.start), Date.parse(rain.end)),
+      ownRain: { id, name: rain.name },
+    }
   }
 
   private async catchmentOf(input: SimulationInput, user: JobUser): Promise<CatchmentPackage> {
@@ -137,7 +179,8 @@ export class Submissions {
     productName: string | null,
     allowPeriod: (start: Date, end: Date) => void,
   ): Promise<void> {
-    if (input.rainfallSelection === 'virtual') return
+    // A gauge's rain is held where it is read; pictures of one's own are not of the archive.
+    if (input.rainfallSelection === 'virtual' || input.ownRain) return
     const [start, end] = [new Date(input.rainfallStart), new Date(input.rainfallEnd)]
     allowPeriod(start, end)
     const { index, catalog } = await storeOf(this.deps)
@@ -232,7 +275,7 @@ const noCatchment = (id: string) =>
   new SimulationFormError('catchmentId', `Le bassin versant « ${id} » n’existe pas.`)
 
 /** SHA-256 of a form, whatever the order of its fields. */
-function hashOfForm(fields: ReadonlyMap<string, string>): string {
+export function hashOfForm(fields: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256')
   for (const [name, value] of [...fields].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     hash.update(`${name.length}:${value.length}:${name}${value}`)

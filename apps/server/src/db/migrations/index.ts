@@ -45,6 +45,7 @@ import * as m0400 from './0400_quality.ts'
 import * as m0401 from './0401_made_products.ts'
 import * as m0402 from './0402_melting.ts'
 import * as m0410 from './0410_short_link.ts'
+import * as m0420 from './0420_own_rain.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -59,7 +60,8 @@ export interface Migration {
  * 0120-0129 runs and versions of catchments, 0130-0139 rain in motion, 0150-0159 rain gauges, 0170-0179 settings of accounts,
  * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts,
  * 0300-0309 access of other programs, 0320-0329 floods ahead, 0330-0339 networks, 0346-0349 rain at
- * gauges and pixels, 0392-0394 catchments of accounts, 0395-0399 drafts of catchments, 0400-0409 polarimetry, 0410-0419 sharing.
+ * gauges and pixels, 0392-0394 catchments of accounts, 0395-0399 drafts of catchments, 0400-0409 polarimetry,
+ * 0410-0419 sharing, 0420-0429 rains of accounts and orders of many runs.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -108,4 +110,5 @@ export const migrations: Record<string, Migration> = {
   '0401_made_products': m0401,
   '0402_melting': m0402,
   '0410_short_link': m0410,
+  '0420_own_rain': m0420,
 }

@@ -13,6 +13,8 @@ export type RainInput = Pick<
   | 'virtualSource'
   | 'transposition'
   | 'ensemble'
+  | 'gaugeRain'
+  | 'ownRain'
   | 'product'
 >
 
