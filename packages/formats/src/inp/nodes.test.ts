@@ -89,6 +89,16 @@ describe('dividers are junctions, whose own figures come first', () => {
 
 describe('outfalls', () => {
   const TABLES = { CURVES: 'TC TIDAL 0 1 12 2', TIMESERIES: 'TS 0 1 2 4' }
+  test('a tide in a whole model that does not start at midnight is told', () => {
+    const warnings = (start: string) => {
+      const period = `START_DATE 01/01/2024\nSTART_TIME ${start}\nEND_DATE 01/02/2024\nEND_TIME 06:00`
+      const text = inp({ OPTIONS: `${US}\n${period}`, OUTFALLS: 'O1 8 TIDAL TC NO', ...TABLES })
+      return readInp(text, { runoff: true }).warnings
+    }
+    expect(warnings('13:30')).toEqual([expect.stringMatching(/« O1 » .* 13,5 h de retard sur sa courbe/)])
+    expect(warnings('00:00')).toEqual([])
+  })
+
   const outfall = (words: string) => node({ OPTIONS: US, OUTFALLS: `O1 8 ${words}`, ...TABLES }, 'O1')
 
   test.each([

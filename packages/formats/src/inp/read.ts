@@ -91,7 +91,8 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
   const inlets = options.inlets ? readInlets(context, tables, links) : []
   const runoff = options.runoff ? readRunoff(context, tables, sewerOptions, options.readFile) : null
   if (!runoff) tellLostReturns(context)
-  if (!options.runoff) tellKeptLosses(context)
+  if (options.runoff) tellTides(context, sewerOptions)
+  else tellKeptLosses(context)
   const climate = options.runoff ? climateOf(context, tables, sewerOptions, runoff, options.readFile) : null
   const title = context
     .sections('TITLE')
@@ -108,6 +109,17 @@ export function readInp(input: string | Uint8Array, options: ReadInpOptions = {}
     cutOff,
     warnings: context.warnings,
   }
+}
+
+/** EPA SWMM reads tides by the hours of the run, and so does its scheme here: that matters where a run does not start at midnight. */
+function tellTides(context: InpContext, { startEpochS }: SewerOptions) {
+  const tidal = context.nodes.findIndex((node) => node.kind === 'outfall' && node.boundary.type === 'tidal')
+  const hour = (((startEpochS % 86_400) + 86_400) % 86_400) / 3600
+  if (tidal < 0 || hour === 0) return
+  context.warn(
+    context.nodeLine[tidal],
+    `la marée de « ${context.nodes[tidal].name} » commence avec le calcul, comme dans EPA SWMM, et non à minuit : elle a ${hour.toFixed(1).replace('.', ',')} h de retard sur sa courbe. Commencez à 00:00, donnez une série (TIMESERIES), ou demandez --implicit, qui la lit à l'heure du jour.`,
+  )
 }
 
 /** What storage nodes evaporate by and dry by; null where none loses water. */

@@ -17,8 +17,17 @@ export interface Outfalls {
 /** How an outfall's depth is found: that of its conduit's critical or normal flow, or from a stage. */
 export const OUTFALL_KINDS = { free: 0, normal: 1, stage: 2 } as const
 
-/** @param gates gets 1 where an outfall's gate lets nothing in */
-export function createOutfalls(network: SewerNetwork, plan: SewerPlan, gates: Uint8Array): Outfalls {
+/**
+ * @param gates gets 1 where an outfall's gate lets nothing in
+ * @param tide what hours of a tidal curve are: those of the day, or those of the run from the curve's first one on, which is how EPA SWMM
+ * reads it (node.c, outfall_setOutletDepth) although its manual says otherwise
+ */
+export function createOutfalls(
+  network: SewerNetwork,
+  plan: SewerPlan,
+  gates: Uint8Array,
+  tide: 'of the day' | 'of the run' = 'of the day',
+): Outfalls {
   const { conduits, unknowns, nodeOf } = plan
   const count = nodeOf.length - unknowns
   const conduitAt = new Int32Array(count).fill(-1)
@@ -32,7 +41,8 @@ export function createOutfalls(network: SewerNetwork, plan: SewerPlan, gates: Ui
     gates[k] = node.flapGate ? 1 : 0
     return node
   })
-  const start = network.options.startEpochS
+  /** Hour 0 of tidal curves, s; NaN: their first hour is the run's start. */
+  const tidalS = tide === 'of the day' ? network.options.startEpochS : Number.NaN
   const offsetOf = (k: number) => {
     const c = conduitAt[k]
     if (c < 0) return 0
@@ -49,7 +59,7 @@ export function createOutfalls(network: SewerNetwork, plan: SewerPlan, gates: Ui
   return {
     rules,
     stages(into, timeS) {
-      for (let k = 0; k < count; k++) into[k] = stageOf(outfalls[k], start + timeS, timeS)
+      for (let k = 0; k < count; k++) into[k] = stageOf(outfalls[k], tidalS, timeS)
     },
     update(heads, flows, timeS) {
       for (let k = 0; k < count; k++) {
@@ -67,7 +77,7 @@ export function createOutfalls(network: SewerNetwork, plan: SewerPlan, gates: Ui
         let depth: number
         if (kind === OUTFALL_KINDS.free) depth = offset > 0 ? 0 : free
         else if (kind === OUTFALL_KINDS.normal) depth = offset > 0 ? 0 : normal
-        else depth = staged(stageOf(outfalls[k], start + timeS, timeS), invertM, offset, free)
+        else depth = staged(stageOf(outfalls[k], tidalS, timeS), invertM, offset, free)
         heads[unknowns + k] = invertM + depth
       }
     },
@@ -81,9 +91,12 @@ function staged(stage: number, invert: number, offset: number, free: number): nu
   return free
 }
 
-function stageOf({ boundary }: SewerOutfall, epochS: number, timeS: number): number {
+function stageOf({ boundary }: SewerOutfall, tidalS: number, timeS: number): number {
   if (boundary.type === 'fixed') return boundary.stageM
-  if (boundary.type === 'tidal')
-    return tableLookup(boundary.curve, (((epochS % 86400) + 86400) % 86400) / 3600)
+  if (boundary.type === 'tidal') {
+    const { curve } = boundary
+    if (Number.isNaN(tidalS)) return tableLookup(curve, curve.x[0] + (timeS % 86400) / 3600)
+    return tableLookup(curve, ((((tidalS + timeS) % 86400) + 86400) % 86400) / 3600)
+  }
   return boundary.type === 'timeseries' ? seriesHeld(boundary.series, timeS) : 0
 }

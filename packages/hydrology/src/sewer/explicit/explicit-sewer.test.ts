@@ -95,6 +95,17 @@ test('a storage node loses to the air and through its bed what its surface and i
   expect(loss).toBeGreaterThan(0.99 * initial)
 })
 
+test('tides go by the hours of the run from the curve’s first one on, as EPA SWMM reads them, whatever the hour of the start', () => {
+  const curve = { name: 'T', x: [2, 4, 26], y: [9.6, 10.4, 9.6] }
+  const tidal = outfall('O', 9.4, { boundary: { type: 'tidal', curve } })
+  const base = line(0.01, { startEpochS: 13 * 3600 })
+  const sewer = createSewer({ ...base, nodes: base.nodes.with(3, tidal) }, { scheme: 'explicit' })
+  sewer.step(3600)
+  expect(sewer.heads[3]).toBeCloseTo(10, 3)
+  sewer.step(3600)
+  expect(sewer.heads[3]).toBeCloseTo(10.4, 3)
+})
+
 test('what comes in through an outfall is told beside the net of both ways', () => {
   const high = { type: 'fixed' as const, stageM: 11 }
   const net = network(

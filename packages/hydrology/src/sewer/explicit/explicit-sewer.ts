@@ -125,7 +125,7 @@ export class ExplicitSewer implements Sewer {
     this.scheme = loops ? loops.scheme(input, parts) : createReferenceScheme(input, parts)
     this.observers = loops?.observers(() => this.timeS)
     this.stepLength = createStepLength(options, () => this.scheme.stableStep(this.advanceS))
-    this.outfalls = createOutfalls(network, plan, new Uint8Array(nodes.length))
+    this.outfalls = createOutfalls(network, plan, new Uint8Array(nodes.length), 'of the run')
     arrays.outfallKind.set(this.outfalls.rules.kind)
     arrays.outfallConduit.set(this.outfalls.rules.conduit)
     arrays.outfallOffset.set(this.outfalls.rules.offset)
