@@ -35,6 +35,7 @@ import {
   place64,
   QUARTER,
   rows,
+  STEEPNESS,
   STEP_X,
   STEP_Y,
   seamOf,
@@ -145,10 +146,20 @@ function pass(
   g: v128,
   halfG: v128,
   least: v128,
+  steepness: v128,
 ): void {
   // Water that falls to a lower bed slides down to it whole: of both sides at most one does, the other way round below 0.
-  const slideL = v128.pmax<f32>(zero, v128.pmin<f32>(bedStep, levelDrop))
-  const slideR = v128.pmin<f32>(zero, v128.pmax<f32>(bedStep, levelDrop))
+  let slideL = v128.pmax<f32>(zero, v128.pmin<f32>(bedStep, levelDrop))
+  let slideR = v128.pmin<f32>(zero, v128.pmax<f32>(bedStep, levelDrop))
+  // In water that is deep beside it only a part counts: pools would begin to swing of themselves.
+  const upper = v128.bitselect(hL, hR, v128.gt<f32>(slideL, zero))
+  const steep = v128.div<f32>(
+    v128.mul<f32>(steepness, v128.sub<f32>(slideL, slideR)),
+    v128.pmax<f32>(least, upper),
+  )
+  const counts = v128.pmin<f32>(one, steep)
+  slideL = v128.mul<f32>(slideL, counts)
+  slideR = v128.mul<f32>(slideR, counts)
   const drop = v128.sub<f32>(levelDrop, v128.add<f32>(slideL, slideR))
   // Depths above the bed at the face: what the other side has and the drop, exact where that is none, or all of its own.
   const sL = v128.pmax<f32>(zero, v128.pmin<f32>(v128.add<f32>(hR, drop), hL))
@@ -185,9 +196,12 @@ function pass(
     v128.add<f32>(v128.sub<f32>(mR, mL), pressure),
   )
   const push = v128.add<f32>(mL, v128.mul<f32>(v128.mul<f32>(first, width), jump))
-  // Of the weight on the bed between cell and face nothing is left but that of what slides: the rest is that of water at rest.
-  const before = v128.sub<f32>(push, v128.mul<f32>(v128.mul<f32>(g, hL), slideL))
-  const behind = v128.add<f32>(v128.sub<f32>(push, pressure), v128.mul<f32>(v128.mul<f32>(g, hR), slideR))
+  // Of the weight on the bed between cell and face nothing is left but that of what slides, or falls freely: the rest is that
+  // of water at rest.
+  const fallL = v128.add<f32>(slideL, v128.pmax<f32>(zero, v128.sub<f32>(drop, hL)))
+  const fallR = v128.add<f32>(slideR, v128.pmin<f32>(zero, v128.add<f32>(drop, hR)))
+  const before = v128.sub<f32>(push, v128.mul<f32>(v128.mul<f32>(g, hL), fallL))
+  const behind = v128.add<f32>(v128.sub<f32>(push, pressure), v128.mul<f32>(v128.mul<f32>(g, hR), fallR))
   v128.store(MASS, mass)
   v128.store(BEFORE, v128.and(before, flowing))
   v128.store(BEHIND, v128.and(behind, flowing))
@@ -237,6 +251,7 @@ export function facesOf(k: i32): void {
   const g = v128.load(G1)
   const halfG = v128.load(G_HALF)
   const least = v128.load(LEAST)
+  const steepness = v128.load(STEEPNESS)
   for (let column = first; column <= last; column += 4) {
     const at = (<usize>column) << 2
     const at2 = (<usize>column) << 3
@@ -268,6 +283,7 @@ export function facesOf(k: i32): void {
         g,
         halfG,
         least,
+        steepness,
       )
     } else still(MX + at, BX + at, HX + at, AX + at)
     const flowingY = v128.gt<f32>(v128.pmax<f32>(near, v128.load(aroundBelow + at)), film)
@@ -297,6 +313,7 @@ export function facesOf(k: i32): void {
         g,
         halfG,
         least,
+        steepness,
       )
     } else still(MY + at, BY + at, HY + at, AY + at)
   }
@@ -317,12 +334,13 @@ function wallsOf(k: i32, first: i32, last: i32): void {
   for (let i = firstWall(k); i < end; i++) {
     const wall = wallAt(i)
     const column = wall.column
-    const side = wall.side
+    const side = wall.side & 3
     if (column < first || column > last) continue
     const row = side === 3 ? k + 1 : k
     const at = (<usize>column) << 2
     const h = load<f32>(seenOf(row) + at)
-    const speed = load<f32>((side < 2 ? speedXOf(row) : speedYOf(row)) + at)
+    // Along stairs water does not meet the wall: see STAIR in src/surface/full/water.ts.
+    const speed: f32 = wall.side > 3 ? 0 : load<f32>((side < 2 ? speedXOf(row) : speedYOf(row)) + at)
     place(k, column, side, 0, push(h, side & 1 ? -speed : speed), 0)
   }
 }

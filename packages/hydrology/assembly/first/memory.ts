@@ -26,6 +26,7 @@ export const C3: usize = CONSTANTS + 208
 export const WETTER: usize = CONSTANTS + 224
 export const NEAR: usize = CONSTANTS + 240
 export const FAST: usize = CONSTANTS + 256
+export const STEEPNESS: usize = CONSTANTS + 272
 
 /** Every thread writes the same. */
 function placeConstants(): void {
@@ -49,6 +50,8 @@ function placeConstants(): void {
   v128.store(NEAR, f32x4.splat(0.999999))
   // Water beyond this Froude number, squared and times g, may be no faster than its fall explains.
   v128.store(FAST, f32x4.splat(100 * g))
+  // Slides beyond a tenth of the depth count whole.
+  v128.store(STEEPNESS, f32x4.splat(10))
 }
 
 /** Rows that a sweep looks at on either side of a block. */

@@ -277,9 +277,11 @@ export function walls(): void {
   const count = header.wallCount
   for (let k = 0; k < count; k++) {
     const at = <usize>load<u32>(WALLS + ((<usize>k) << 3))
-    const side = load<u32>(WALLS + ((<usize>k) << 3), 4)
+    const mark = load<u32>(WALLS + ((<usize>k) << 3), 4)
+    const side = mark & 3
     const h = load<f64>(SEEN + at)
-    const speed = load<f64>((side < 2 ? SPEED_X : SPEED_Y) + at)
+    // Along stairs water does not meet the wall: see STAIR in src/surface/full/water.ts.
+    const speed: f64 = mark > 3 ? 0 : load<f64>((side < 2 ? SPEED_X : SPEED_Y) + at)
     if (side === 0) wall(at, push(h, speed), MASS_X, BEFORE_X, ALONG_X)
     else if (side === 1) wall(at - 8, push(h, -speed), MASS_X, BEHIND_X, ALONG_X)
     else if (side === 2) wall(at, push(h, speed), MASS_Y, BEFORE_Y, ALONG_Y)

@@ -12,7 +12,7 @@ import { FIRST_F32, FIRST_F64, FIRST_KEPT } from './first-fields.ts'
 import type { Flow } from './flow.ts'
 import { faceOf } from './flow.ts'
 import type { KernelEdge } from './water.ts'
-import { DRY_M, filmOf } from './water.ts'
+import { DRY_M, filmOf, STAIR } from './water.ts'
 
 const PAGE = 65536
 const FIELDS_AT = 2048
@@ -84,7 +84,8 @@ export function createFirstOrder(
   const wetTo = new Int32Array(buffer, plan.at.wetTo, rows).fill(-1)
   const placed = Array.from({ length: walls.length / 2 }, (_, k) => ({
     index: walls[2 * k],
-    side: walls[2 * k + 1],
+    side: walls[2 * k + 1] & 3,
+    stair: walls[2 * k + 1] & STAIR,
   }))
   placeFaces(placed, layout, new Int32Array(buffer, plan.at.wallRows, rows + 1))
   const { Wall } = FULL_RECORDS
@@ -96,7 +97,7 @@ export function createFirstOrder(
   )
   wallField(
     'side',
-    placed.map(({ side }) => side),
+    placed.map(({ side, stair }) => side | stair),
   )
   const exports = kernel.exports as unknown as Exports
   exports.bind(HEADER_AT, threads?.count ?? 1)

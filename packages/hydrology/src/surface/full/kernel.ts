@@ -7,7 +7,7 @@ import type { FullLimits } from './engine.ts'
 import { createFirstOrder } from './first.ts'
 import type { FlowFields } from './flow.ts'
 import { createStagedFlow } from './staged.ts'
-import { DRY_M } from './water.ts'
+import { DRY_M, STAIR } from './water.ts'
 
 /** Share of the limit dx / (|u| + |v| + 2 c) that a step takes; half of it where states are reconstructed. */
 const CFL = { 1: 0.9, 2: 0.45 } as const
@@ -136,11 +136,16 @@ export function createFullKernel(layout: Layout, { order, wasm, threads }: FullC
   }
 }
 
-/** Faces of live cells behind which the model ends: pairs of padded cell and side. */
+/** Faces of live cells behind which the model ends: pairs of padded cell and side, with `STAIR` where the wall goes on in steps. */
 function wallsOf({ liveCells, bed, stride }: Layout): Int32Array {
   const walls: number[] = []
+  const ends = (i: number) => Number.isNaN(bed[i])
   for (const i of liveCells)
-    for (const [side, j] of [i + 1, i - 1, i + stride, i - stride].entries())
-      if (Number.isNaN(bed[j])) walls.push(i, side)
+    for (const [side, out] of [1, -1, stride, -stride].entries()) {
+      if (!ends(i + out)) continue
+      const along = side < 2 ? stride : 1
+      const isStair = [along, -along].some((t) => (ends(i + t) ? !ends(i + t - out) : !ends(i + t + out)))
+      walls.push(i, isStair ? side | STAIR : side)
+    }
   return Int32Array.from(walls)
 }

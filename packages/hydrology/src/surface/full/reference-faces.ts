@@ -24,6 +24,17 @@ function rough(slide: number, h: number): number {
   return h > 0 ? slide * Math.max(0, Math.min(1, 10 * (slide / h) - 1)) : 0
 }
 
+/** Slides beyond this share of the depth count whole. */
+const WHOLE_SLIDE = 0.1
+
+/**
+ * What of a slide counts with beds that are level within cells. It pushes the upper cell alone: in deep water, where levels
+ * differ by little, pools on rough ground would begin to swing of themselves.
+ */
+function steep(slide: number, h: number): number {
+  return h > 0 ? slide * Math.min(1, slide / (WHOLE_SLIDE * h)) : slide
+}
+
 /** Fields of one axis: speed across its faces and along them, slopes within cells, what passes faces. */
 interface Axis {
   /** From a cell to the one behind its face. */
@@ -135,6 +146,9 @@ export function createFaces(
       if (order === 2) {
         slideL = rough(slideL, hL)
         slideR = rough(slideR, hR)
+      } else {
+        slideL = steep(slideL, hL)
+        slideR = steep(slideR, hR)
       }
       zL -= slideL
       zR -= slideR

@@ -6,7 +6,7 @@ import { push } from './edges.ts'
 import type { FullEngine, FullLimits } from './engine.ts'
 import type { FullField } from './fields.ts'
 import { createFaces } from './reference-faces.ts'
-import { DRY_M, filmOf, isAwake } from './water.ts'
+import { DRY_M, filmOf, isAwake, STAIR } from './water.ts'
 
 /** Water beyond this Froude number, squared, may be no faster than its fall explains. */
 const FALLING_FROUDE2 = 100
@@ -30,8 +30,8 @@ export function createReferenceEngine(
     for (let k = 0; k < walls.length; k += 2) {
       const i = walls[k]
       const h = seen[i]
-      const side = walls[k + 1]
-      const speed = side < 2 ? speedX[i] : speedY[i]
+      const side = walls[k + 1] & 3
+      const speed = walls[k + 1] & STAIR ? 0 : side < 2 ? speedX[i] : speedY[i]
       const outward = side % 2 === 0 ? speed : -speed
       const face = side === 1 ? i - 1 : side === 3 ? i - stride : i
       const mass = side < 2 ? massX : massY

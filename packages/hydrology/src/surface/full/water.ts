@@ -1,6 +1,12 @@
 import type { Layout } from '../layout.ts'
 import type { EdgeState } from './edges.ts'
 
+/**
+ * Marks a wall whose next face lies a cell further in or out, as where an oblique wall runs over square cells. Water that
+ * flows along it does not meet its faces, so that they push back as water at rest does: the mirrored state would hold it up.
+ */
+export const STAIR = 4
+
 /** Under this depth water has no speed, m; it still counts, and spreads. */
 export const DRY_M = 1e-6
 
