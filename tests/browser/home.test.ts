@@ -201,3 +201,49 @@ test('the tour can be refused at once, and asked for again from the guide, whose
   expect(errors.filter((error) => !error.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
   await close()
 })
+
+test('hours are shown in UTC by a switch of the header, kept in this browser', async () => {
+  const { page, close } = await openPage(browser, server.url)
+  try {
+    await waitForFrame(page)
+    const { images } = await live()
+    const newest = images.at(-1)!.datetime
+    const clock = (zone: string) => page.getByText(formatDateTimeFr(newest, zone)).first()
+    await clock('Europe/Paris').waitFor()
+    await page.getByRole('button', { name: 'Heure de Paris\u202f: afficher les heures en UTC' }).click()
+    await clock('UTC').waitFor()
+    await page.reload()
+    await waitForFrame(page)
+    await clock('UTC').waitFor()
+    await page.getByRole('button', { name: 'Heures UTC\u202f: afficher l’heure de Paris' }).click()
+    await clock('Europe/Paris').waitFor()
+  } finally {
+    await close()
+  }
+})
+
+test('without a network the application opens with the last frames that were seen', async () => {
+  const { page, close } = await openPage(browser, server.url, { serviceWorkers: 'allow', isFresh: true })
+  try {
+    await waitForFrame(page)
+    const kept = () =>
+      page.evaluate(async () => {
+        const answers = await (await caches.open('radx-answers')).keys()
+        return answers.map(({ url }) => new URL(url).pathname)
+      })
+    await expect.poll(kept, { timeout: 60_000 }).toContain('/api/products/latestImages')
+    const manifest = await page.locator('link[rel="manifest"]').getAttribute('href')
+    const { icons } = await (await fetch(new URL(manifest!, server.url))).json()
+    for (const { src } of icons) expect((await fetch(new URL(src, server.url))).status).toBe(200)
+    const drawn = await page.locator('[data-radar-frame]').getAttribute('data-radar-frame')
+    // As a machine without a network says; the browser's own way leaves it out after a reload.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
+    await page.context().setOffline(true)
+    await page.reload()
+    await waitForFrame(page)
+    expect(await page.locator('[data-radar-frame]').getAttribute('data-radar-frame')).toBe(drawn)
+    await page.getByRole('status').filter({ hasText: 'Hors ligne' }).waitFor()
+  } finally {
+    await close()
+  }
+})

@@ -95,6 +95,9 @@ export const SHARP = { deviceScaleFactor: 1 }
 /** A quarter of them, for large pages of which neither lines nor colours are looked at. */
 export const COARSE = { deviceScaleFactor: 0.5 }
 
+/** A service worker would answer instead of what a test puts in the network's place; who tests it says `allow`. */
+const QUIET = { serviceWorkers: 'block' } as const
+
 /** Maps take an eighth of a pixel for each of the page, each way, and the page itself what it was opened with. */
 const COARSE_MAPS =
   "Object.defineProperty(window, 'devicePixelRatio', { configurable: true, get: () => 0.125 })"
@@ -116,7 +119,7 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
     const viewport = { width: 1080, height: 720 }
     const deviceScaleFactor = context.viewport ? 1 : 0.5
     const look = { viewport, deviceScaleFactor, reducedMotion: 'reduce' as const, ...context }
-    const made = await browser.newContext({ locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })
+    const made = await browser.newContext({ ...QUIET, locale: 'fr-FR', timezoneId: 'Europe/Paris', ...look })
     if (context.deviceScaleFactor !== SHARP.deviceScaleFactor && !hasWholeMaps)
       await made.addInitScript(COARSE_MAPS)
     return { page: await made.newPage(), look }

@@ -1,21 +1,18 @@
 import { IconMenu2, IconMoon, IconSun, IconUser, IconX } from '@tabler/icons-react'
-import { Suspense, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { shellTexts } from '../texts/shell.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { extrasMayLoad } from '../ui/load-order.ts'
 import { isManager, isSignedIn, useAuth } from './auth/store.ts'
 import { setColorScheme, useColorScheme } from './color-scheme.ts'
 import classes from './Header.module.css'
-import { part } from './part.tsx'
 import { SCREENS } from './screens.ts'
 
-// After what the screen shows first.
-const AlertsBell = part(() => extrasMayLoad().then(() => import('./AlertsBell.tsx')), 'nothing')
+/** Where the extras put what the header has and nobody waits for. */
+export const TOOLS_ID = 'outils'
 
 export function Header() {
   const manager = useAuth(isManager)
-  const signedIn = useAuth(isSignedIn)
   const [open, setOpen] = useState(false)
   const navId = useId()
   const { pathname } = useLocation()
@@ -72,11 +69,7 @@ export function Header() {
         ))}
       </nav>
       <div className={classes.tools}>
-        {signedIn && (
-          <Suspense>
-            <AlertsBell />
-          </Suspense>
-        )}
+        <div id={TOOLS_ID} className={classes.slot} />
         <SchemeToggle />
         <UserLink />
         <IconButton

@@ -38,7 +38,11 @@ export function part<T extends ComponentType<any>>(
   load: () => Promise<{ default: T }>,
   say: Say = 'here',
 ): ComponentType<ComponentProps<T>> {
-  const ask = () => (navigator.onLine ? inTime(load()) : Promise.reject(new TypeError(OFFLINE)))
+  const ask = () =>
+    // Behind the service worker scripts come without a network as well.
+    navigator.onLine || navigator.serviceWorker?.controller
+      ? inTime(load())
+      : Promise.reject(new TypeError(OFFLINE))
   const held = { load: ask, Content: lazy(ask) } as unknown as Held
   return (props) => <Part held={held} say={say} props={props} />
 }

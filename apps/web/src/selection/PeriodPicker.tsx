@@ -42,7 +42,7 @@ interface EndProps {
 }
 
 function End({ label, date, next, onShow }: EndProps) {
-  const { timeZone } = useSite()
+  const { civilZone: timeZone } = useSite()
   const isDay = date.date !== null && date.date.length === 10
   const day =
     date.date === null

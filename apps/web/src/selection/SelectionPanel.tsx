@@ -8,6 +8,7 @@ import { part } from '../app/part.tsx'
 import { useSite } from '../app/site.ts'
 import { allowedDays, isOutside, restrictionNotice, selectableRange } from '../texts/restriction.ts'
 import { selectionTexts as texts } from '../texts/selection.ts'
+import { zoneTexts } from '../texts/zone.ts'
 import { PrimaryButton } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
@@ -60,17 +61,17 @@ interface Props {
 export function SelectionPanel(props: Props) {
   const { products, catchments, selection, onChange, today, onLoad, loading = false, aside } = props
   const { step = null, onStep } = props
-  const { timeZone } = useSite()
+  const { timeZone, civilZone } = useSite()
   const restriction = useAuth((state) => state.restriction)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const nameOf = useNames(catchments)
   const weight = useWeight(selection, step)
   const countdown = useCountdown(weight.slides, weight.countedAt)
   const allowed = useMemo(() => allowedRange(restriction), [restriction])
-  const days = allowedDays(restriction, timeZone)
-  const notice = restrictionNotice(restriction, timeZone)
+  const days = allowedDays(restriction, civilZone)
+  const notice = restrictionNotice(restriction, civilZone)
   const dayOf = (instant: string) =>
-    instant.length === 10 ? instant : civilDay(Date.parse(instant), timeZone)
+    instant.length === 10 ? instant : civilDay(Date.parse(instant), civilZone)
 
   const change = (take: (now: Selection) => Selection, why: Refusal | null = null) => {
     setRefusal(why)
@@ -152,8 +153,11 @@ export function SelectionPanel(props: Props) {
         />
         <div className={classes.outcome}>
           <p className={classes.sentence} aria-live="polite" data-testid="sentence">
-            {selectionSentence(selection, weight.slides, { timeZone, nameOf })}
+            {selectionSentence(selection, weight.slides, { timeZone: civilZone, nameOf })}
           </p>
+          {timeZone !== civilZone && (
+            <p className={classes.note}>{zoneTexts.pickers(zoneTexts.townOf(civilZone))}</p>
+          )}
           {weight.pending && weight.slides === null && <p className={classes.note}>{texts.weighing}</p>}
           {onLoad && countdown !== null && !refused && (
             <p className={classes.note}>

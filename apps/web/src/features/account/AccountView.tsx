@@ -201,8 +201,9 @@ function Roles({ awaited }: { awaited: boolean }) {
 }
 
 function Access({ timeZone }: { timeZone: string }) {
+  const { civilZone } = useSite()
   const restriction = useAuth((state) => state.restriction)
-  const notice = restrictionNotice(restriction, timeZone)
+  const notice = restrictionNotice(restriction, civilZone)
   if (restriction === null || notice === null) return <p>{accountTexts.unrestricted}</p>
   const { startMs, endMs } = selectableRange(restriction)
   const text = (ms: number) => (Number.isFinite(ms) ? formatDateTimeFr(ms, timeZone) : accountTexts.open)

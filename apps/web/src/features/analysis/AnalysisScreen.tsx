@@ -64,13 +64,13 @@ interface Props {
 
 function Analysis({ products, catchments }: Props) {
   const site = useSite()
-  const today = civilDay(Date.now(), site.timeZone)
+  const today = civilDay(Date.now(), site.civilZone)
   const ground = useMemo(
     () => ({
       products,
       defaultProduct: site.defaultProduct,
       defaultCatchment: site.defaultCatchment,
-      timeZone: site.timeZone,
+      timeZone: site.civilZone,
       today,
     }),
     [products, site, today],

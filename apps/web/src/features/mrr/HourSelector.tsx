@@ -31,8 +31,8 @@ const SIZE = { width: 1000, height: 120, bottom: 20 }
 
 /** Five-minute maxima of a day: a click, or the arrow keys, set hour and minute of the hour to explore. */
 export function HourSelector({ day, bins, closed, hour, palette, threshold, onSelect }: Props) {
-  const { timeZone } = useSite()
-  const { startMs, endMs } = useMemo(() => civilDayRange(day, timeZone), [day, timeZone])
+  const { timeZone, civilZone } = useSite()
+  const { startMs, endMs } = useMemo(() => civilDayRange(day, civilZone), [day, civilZone])
   const chosen = hour === null ? null : Date.parse(hour)
   const x = (ms: number) => ((ms - startMs) / (endMs - startMs)) * SIZE.width
   const high = SIZE.height - SIZE.bottom
@@ -49,7 +49,7 @@ export function HourSelector({ day, bins, closed, hour, palette, threshold, onSe
   }
   const clock = (ms: number) =>
     new Intl.DateTimeFormat('fr', { timeZone, hour: '2-digit', minute: '2-digit' }).format(ms)
-  const title = texts.hours.title(formatDateFr(startMs, timeZone))
+  const title = texts.hours.title(formatDateFr(startMs, civilZone))
   if (bins.length === 0)
     return (
       <>

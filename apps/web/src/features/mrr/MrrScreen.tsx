@@ -54,9 +54,9 @@ interface Props {
 }
 
 function Explorer({ address, change }: Props) {
-  const { timeZone } = useSite()
+  const { civilZone } = useSite()
   const restriction = useAuth((state) => state.restriction)
-  const notice = restrictionNotice(restriction, timeZone)
+  const notice = restrictionNotice(restriction, civilZone)
   const calendar = useCalendar(true)
   const day = useDay(address.day)
   const hour = useHour(address.hour, address.variable)
@@ -97,7 +97,7 @@ function Explorer({ address, change }: Props) {
           {day.data && (
             <HourSelector
               day={address.day}
-              closed={isOutside(address.day, allowedDays(restriction, timeZone))}
+              closed={isOutside(address.day, allowedDays(restriction, civilZone))}
               bins={day.data}
               hour={address.hour}
               palette={address.palette}

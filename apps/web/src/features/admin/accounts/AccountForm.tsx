@@ -44,7 +44,7 @@ const draftOf = (account: AdminAccount | null, timeZone: string): Draft => ({
 
 /** Rights of one account. What somebody else changed meanwhile is not overwritten: the server refuses, and it is read again. */
 export function AccountForm({ account, layers, onLink, onClose }: Props) {
-  const { timeZone } = useSite()
+  const { civilZone: timeZone } = useSite()
   const [name, setName] = useState('')
   const [draft, setDraft] = useState(() => draftOf(account, timeZone))
   // The edition that the form shows, whatever is read meanwhile.

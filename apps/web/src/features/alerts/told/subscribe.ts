@@ -1,4 +1,5 @@
 import type { PushBody } from '@radx/contracts/alert-notices'
+import { SERVICE_WORKER } from '../../../app/offline.ts'
 import { noticeTexts } from '../../../texts/alert-notices.ts'
 
 const texts = noticeTexts.push
@@ -13,7 +14,7 @@ export const canSubscribe = () =>
 export async function subscribe(pushKey: string): Promise<PushBody> {
   if ((await Notification.requestPermission()) !== 'granted') throw new NotSubscribed(texts.refused)
   try {
-    await navigator.serviceWorker.register('/push-worker.js')
+    await navigator.serviceWorker.register(SERVICE_WORKER)
     const { pushManager } = await navigator.serviceWorker.ready
     const before = await pushManager.getSubscription()
     // One with another key could not be told anything.

@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { useSite } from '../../../app/site.ts'
 import { rainQuery, type SelectionGround } from '../../../selection/address.ts'
 import { eventTexts as texts } from '../../../texts/events.ts'
 import { reportTexts } from '../../../texts/report.ts'
@@ -59,7 +60,7 @@ function reportQuery({
 
 export function EventRow(props: Props) {
   const { event, place, selected, onSelect, editing, onEdit, onLoad, onDelete, ground } = props
-  const { timeZone } = ground
+  const { timeZone } = useSite()
   const { start, end } = event.selectionDates
   const moment = (at: string) => (
     <>

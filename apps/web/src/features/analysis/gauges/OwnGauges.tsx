@@ -23,7 +23,7 @@ const refusal = (error: Error) =>
 
 /** Gauges of the account: what it has, and a CSV with more. */
 export function OwnGauges() {
-  const { timeZone } = useSite()
+  const { civilZone: timeZone } = useSite()
   const gauges = useQuery(gaugesQuery)
   const own = gauges.data?.filter(({ owner }) => owner === 'user') ?? []
   const add = useAddGauges()

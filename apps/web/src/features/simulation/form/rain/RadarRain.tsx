@@ -15,7 +15,7 @@ import classes from './RadarRain.module.css'
 
 /** The selection of the analysis screen without its load button, its saving and its exports. */
 export function RadarRain() {
-  const { timeZone } = useSite()
+  const { civilZone: timeZone } = useSite()
   const today = civilDay(Date.now(), timeZone)
   const products = useQuery(productsQuery)
   const catchments = useQuery(catchmentsQuery)
