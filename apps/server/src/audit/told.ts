@@ -15,6 +15,8 @@ export const TOLD: Record<string, AuditAction> = {
   'GET /ogc/edr/collections/:id/area': 'data.exact',
   'GET /ogc/edr/collections/:id/cube': 'data.exact',
   'GET /ogc/edr/collections/:id/trajectory': 'data.exact',
+  'GET /ogc/zarr/:id/:start/:end/:key': 'data.exact',
+  'GET /ogc/zarr/:id/:start/:end/:array/:key': 'data.exact',
   'GET /api/products/export.xlsx': 'data.export',
   'GET /api/products/graph': 'data.export',
   'GET /api/products/hyetogram.csv': 'data.export',

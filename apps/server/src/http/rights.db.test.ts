@@ -36,6 +36,8 @@ const spans = (ask: (s: number, e: number) => Ask): Sample => ({
 
 const query: Record<string, string> = { p: 'dpsri', c: 'melun', lat: '48.54', lng: '2.65', t: 'hyetogram' }
 const common = spans((s, e) => ({ query: { ...query, s: iso(s), e: iso(e) } }))
+const zarr = (key: string) =>
+  spans((s, e) => ({ params: { id: 'dpsri', start: iso(s), end: iso(e), array: 'rain_rate', key } }))
 const savedEvent = spans((s, e) => ({
   payload: { title: 'x', product: 'dpsri', selectionDates: { start: iso(s), end: iso(e) } },
 }))
@@ -143,6 +145,8 @@ const SAMPLES: Record<string, Sample> = {
     coords: 'POLYGON((2.6 48.5,2.7 48.5,2.7 48.6,2.6 48.5))',
   }),
   'GET /ogc/edr/collections/:id/cube': datetime({ bbox: '2.6,48.5,2.7,48.6' }),
+  'GET /ogc/zarr/:id/:start/:end/:key': zarr('.zgroup'),
+  'GET /ogc/zarr/:id/:start/:end/:array/:key': zarr('.zarray'),
   'GET /ogc/edr/collections/:id/trajectory': datetime({ coords: 'LINESTRING(2.6 48.5,2.7 48.6)' }),
   ...Object.fromEntries(
     ['cycle', 'network', 'chances', 'fan'].map((call) => [`GET /api/ahead/:catchmentId/${call}`, flood()]),

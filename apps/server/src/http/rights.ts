@@ -354,6 +354,8 @@ export const RIGHTS: Record<string, Right> = {
   'GET /ogc/stac/collections/:id/items/:item': mixed,
   'GET /ogc/stac/search': mixed,
   'POST /ogc/stac/search': mixed,
+  'GET /ogc/zarr/:id/:start/:end/:key': { access: 'manager', restriction: 'period' },
+  'GET /ogc/zarr/:id/:start/:end/:array/:key': { access: 'manager', restriction: 'period' },
   'GET /ogc/maps': open,
   'GET /ogc/maps/conformance': open,
   'GET /ogc/maps/collections': open,

@@ -12,6 +12,8 @@ const GRIDS = new Set([
   'GET /ogc/edr/collections/:id/area',
   'GET /ogc/edr/collections/:id/cube',
   'GET /ogc/edr/collections/:id/trajectory',
+  'GET /ogc/zarr/:id/:start/:end/:key',
+  'GET /ogc/zarr/:id/:start/:end/:array/:key',
 ])
 
 /** Calls that send what they ask for in a body, and change nothing. */

@@ -7,6 +7,7 @@ import { registerMaps } from './maps/routes.ts'
 import { registerStac } from './stac/routes.ts'
 import { registerWms } from './wms/routes.ts'
 import { registerWmts } from './wmts/routes.ts'
+import { registerZarr } from './zarr/routes.ts'
 
 /** Standards of the Open Geospatial Consortium: other tools read what they may have. */
 export const registerOgc: RegisterFeature = async (app, deps) => {
@@ -16,6 +17,7 @@ export const registerOgc: RegisterFeature = async (app, deps) => {
   registerFeatures(app, context)
   registerStac(app, context)
   registerMaps(app, context, pictures)
+  registerZarr(app, context)
   // They answer failures in their standards' own documents.
   await app.register(async (scope) => registerWms(scope as typeof app, context, pictures))
   await app.register(async (scope) => registerWmts(scope as typeof app, context, pictures))
