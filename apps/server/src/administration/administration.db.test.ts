@@ -174,6 +174,20 @@ test('Prometheus reads calls by route, the newest data, jobs and sizes; nobody b
   await sql`update job set created_at = ${new Date(server.clock.ms - 90_000)}`.execute(db)
   await call('GET', '/api/admin/accounts/nobody/made-up', manager)
   await call('GET', `/api/admin/ingest/rejected/${'x'.repeat(20)}`, manager)
+  for (const [minute, status] of [
+    [0, 'failed'],
+    [3, 'done'],
+    [6, 'members'],
+  ] as const)
+    await db
+      .insertInto('flood_cycle')
+      .values({
+        ...{ catchment_id: 'petit', catchment_hash: 'h', epoch: new Date(0), status, about: null },
+        issued: new Date(minute * 60_000),
+        began_at: new Date(minute * 60_000 + 10_000),
+        finished_at: status === 'members' ? null : new Date(minute * 60_000 + 52_000),
+      })
+      .execute()
   const { status, type, text } = await read(manager)
   expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   const value = (series: string) => {
@@ -196,6 +210,9 @@ test('Prometheus reads calls by route, the newest data, jobs and sizes; nobody b
   expect(value('radx_jobs{kind="multihydro",status="pending"}')).toBe(1)
   expect(value('radx_job_oldest_wait_seconds')).toBeCloseTo(90, 3)
   expect(value('radx_ingest_files{folder="rejected"}')).toBe(1)
+  expect(value('radx_flood_cycle_timestamp_seconds{catchment="petit"}')).toBe(180)
+  expect(value('radx_flood_cycle_duration_seconds{catchment="petit"}')).toBe(42)
+  expect(value('radx_flood_cycles_failed{catchment="petit"}')).toBe(1)
   expect(value('radx_stored_bytes{what="database"}')).toBeGreaterThan(1e6)
   expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7)
   // Read again after a job has gone: its series goes too. Within ten seconds the same is told to all who ask.

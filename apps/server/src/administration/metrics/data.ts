@@ -47,6 +47,25 @@ export async function jobCounts(
   return { jobs: rows, oldestWaitS }
 }
 
+/** The newest flood forecast of each catchment that has any: of which frame, how long it took, s, and whether it came. */
+export async function newestCycles(
+  db: Db,
+): Promise<{ catchment: string; issued: number | null; seconds: number | null; failed: number }[]> {
+  const { rows } = await sql<{
+    catchment: string
+    issued: number | null
+    seconds: number | null
+    failed: number
+  }>`
+    select catchment_id as catchment,
+      extract(epoch from max(issued) filter (where status = 'done'))::float8 as issued,
+      (array_agg(extract(epoch from finished_at - began_at)::float8 order by issued desc)
+        filter (where status = 'done'))[1] as seconds,
+      count(*) filter (where status = 'failed')::int as failed
+    from flood_cycle group by catchment_id order by 1`.execute(db)
+  return rows
+}
+
 /** Files that wait in the inbox and files that were put aside. */
 export async function folderCounts(dataDir: string): Promise<{ inbox: number; rejected: number }> {
   const { inbox, rejected } = ingestFolders(dataDir)

@@ -2,7 +2,7 @@ import { RADX_VERSION } from '@radx/contracts'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { Deps } from '../../http/app.ts'
 import { storageForManagers } from '../storage.ts'
-import { folderCounts, jobCounts, newestData } from './data.ts'
+import { folderCounts, jobCounts, newestCycles, newestData } from './data.ts'
 
 /** Values that cost a walk through tables are read no more often than this, however many ask. */
 const KEPT_MS = 10_000
@@ -26,6 +26,12 @@ const GAUGES = {
   radx_ingest_files: ['Files in the inbox and files put aside.', 'folder'],
   radx_jobs: ['Jobs by kind and state.', 'kind', 'status'],
   radx_job_oldest_wait_seconds: ['How long the job that has waited longest has waited; 0 when none waits.'],
+  radx_flood_cycle_timestamp_seconds: [
+    'Frame that the newest flood forecast of each catchment follows; absent before the first one.',
+    'catchment',
+  ],
+  radx_flood_cycle_duration_seconds: ['How long the newest flood forecast took.', 'catchment'],
+  radx_flood_cycles_failed: ['Flood forecasts on record that failed.', 'catchment'],
   radx_stored_bytes: ['Bytes of the database, of original files and of results.', 'what'],
   radx_stored_frames: ['Radar frames that are kept.'],
   radx_disk_bytes: ['Room of the disk that holds the data folder.', 'room'],
@@ -92,9 +98,10 @@ export class DataGauges {
   private async read(now: Date): Promise<Partial<Record<Name, Reading[]>>> {
     const { db, config, status } = this.deps
     const verification = (await status.verification?.()) ?? null
-    const [newest, { jobs, oldestWaitS }, files, stored] = await Promise.all([
+    const [newest, { jobs, oldestWaitS }, cycles, files, stored] = await Promise.all([
       newestData(db),
       jobCounts(db, now),
+      newestCycles(db),
       folderCounts(config.dataDir),
       storageForManagers(db, config.dataDir, verification),
     ])
@@ -109,6 +116,13 @@ export class DataGauges {
       ],
       radx_jobs: jobs.map(({ kind, status, count }) => [{ kind, status }, count]),
       radx_job_oldest_wait_seconds: [[{}, oldestWaitS]],
+      radx_flood_cycle_timestamp_seconds: cycles.flatMap(({ catchment, issued }): Reading[] =>
+        issued === null ? [] : [[{ catchment }, issued]],
+      ),
+      radx_flood_cycle_duration_seconds: cycles.flatMap(({ catchment, seconds }): Reading[] =>
+        seconds === null ? [] : [[{ catchment }, seconds]],
+      ),
+      radx_flood_cycles_failed: cycles.map(({ catchment, failed }) => [{ catchment }, failed]),
       radx_stored_bytes: [
         [{ what: 'database' }, stored.databaseBytes],
         [{ what: 'originals' }, stored.originals.bytes],
