@@ -13,6 +13,7 @@ import { scoresAnswer, scoresCsvAnswer } from './nowcast/scores/answers.ts'
 import { edrGridAnswer, edrLocationAnswer, edrPositionAnswer } from './ogc/edr/answers.ts'
 import { edrTrajectoryAnswer } from './ogc/edr/trajectory.ts'
 import { elementsAnswer } from './ogc/features/elements.ts'
+import { runPictureAnswer } from './ogc/maps/run-pictures.ts'
 import { wmsPictureAnswer } from './ogc/wms/answers.ts'
 import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
@@ -48,6 +49,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   edrLocationAnswer,
   edrGridAnswer,
   edrTrajectoryAnswer,
+  runPictureAnswer,
   resultAnswer,
   takeRainAnswer,
   importAnswer,

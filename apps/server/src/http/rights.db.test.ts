@@ -137,6 +137,12 @@ const SAMPLES: Record<string, Sample> = {
       .filter((key) => key.startsWith('GET /ogc/features/collections/:id'))
       .map((key) => [key, { inside: [{ params: { id: 'catchments', item: 'melun' } }], outside: [] }]),
   ),
+  ...Object.fromEntries(
+    ['', '/map/tiles', '/map/tiles/:tileMatrixSet'].map((rest) => [
+      `GET /ogc/maps/collections/:id${rest}`,
+      { inside: [{ params: { id: 'dpsri', tileMatrixSet: 'WebMercatorQuad' } }], outside: [] },
+    ]),
+  ),
   'GET /ogc/maps/collections/:id/map': datetime({}),
   'GET /ogc/maps/collections/:id/map/tiles/:tileMatrixSet/:tileMatrix/:tileRow/:tileCol': datetime({}),
   'GET /ogc/edr/collections/:id/locations/:location': datetime({}),

@@ -1,9 +1,9 @@
+import { WATER_COLORS, WATER_LIMITS_CM } from '@radx/contracts/water-classes'
 import type { Scheme } from '../map/basemap.ts'
 import type { GridPicture } from './paint-ground.ts'
 import type { CodeClass } from './WaterFrames.ts'
 
-/** Lower limits of the classes of water on a map, cm; the last is open upwards. */
-export const WATER_LIMITS_CM = [1, 5, 10, 20, 30, 50, 100] as const
+export { WATER_LIMITS_CM }
 /** Depths from which water may be shown, cm. */
 export const FROM_CHOICES_CM = [1, 5, 10, 20, 30, 50] as const
 /** Less than a kerb's foot is the film that rain leaves everywhere. */
@@ -11,7 +11,7 @@ export const DEFAULT_FROM_CM = 5
 
 /** One blue: deeper is darker on a light page, brighter on a dark one. */
 const COLORS: Record<Scheme, readonly string[]> = {
-  light: ['#cfe6f6', '#a4d0ee', '#6db1e2', '#3a8dce', '#1f69b3', '#144a8e', '#0b2a5e'],
+  light: WATER_COLORS,
   dark: ['#123a5c', '#1a4f7e', '#2468a4', '#3586c9', '#5aa8e4', '#93cbf3', '#d5ecfd'],
 }
 

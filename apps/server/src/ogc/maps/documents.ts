@@ -1,7 +1,7 @@
 import { iso } from '../../radar/api.ts'
-import type { StoredProduct } from '../../store/catalog.ts'
 import { CRS_ADDRESSES, CRS84 } from '../features/query.ts'
 import { HALF_WORLD_M, LEVELS, TILE_PIXELS, tileLimits } from '../frames/tiles.ts'
+import type { Mapped } from './mapped.ts'
 
 export const TILE_MATRIX_SET = 'WebMercatorQuad'
 const SET_ADDRESS = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad'
@@ -42,21 +42,18 @@ export const landing = (address: string) => ({
   ],
 })
 
-const addressOf = (address: string, { shortName }: StoredProduct) =>
-  `${address}/ogc/maps/collections/${encodeURIComponent(shortName)}`
+const addressOf = (address: string, { id }: Mapped) =>
+  `${address}/ogc/maps/collections/${encodeURIComponent(id)}`
 
-/** A product as a collection. @param extent first and newest frame, ms; null without any */
-export function collectionOf(
-  product: StoredProduct,
-  extent: { firstMs: number; newestMs: number } | null,
-  address: string,
-) {
-  const { ul, lr } = product.bounds
-  const self = addressOf(address, product)
+/** A product, or the water of a run, as a collection. */
+export function collectionOf(mapped: Mapped, address: string) {
+  const { id, title, description, extent } = mapped
+  const { ul, lr } = mapped.bounds
+  const self = addressOf(address, mapped)
   return {
-    id: product.shortName,
-    title: product.longName,
-    description: 'Sans jeton : les trois dernières heures.',
+    id,
+    title,
+    description,
     extent: {
       spatial: { bbox: [[ul.lng, lr.lat, lr.lng, ul.lat]], crs: CRS84 },
       ...(extent && { temporal: { interval: [[iso(extent.firstMs), iso(extent.newestMs)]] } }),
@@ -84,20 +81,35 @@ export const matrixSets = (address: string) => ({
   ],
 })
 
-/** The tiles of the world (OGC 17-083r4, annex D.1). */
+/**
+ * The tiles of the world (OGC 17-083r4, annex D.1). Beside the names of that version stand those of the one before
+ * (17-083r2), by which GDAL 3.6 reads it.
+ */
 export const matrixSet = {
+  type: 'TileMatrixSetType',
   id: TILE_MATRIX_SET,
+  identifier: TILE_MATRIX_SET,
+  supportedCRS: MERCATOR,
+  boundingBox: {
+    type: 'BoundingBoxType',
+    crs: MERCATOR,
+    lowerCorner: [-HALF_WORLD_M, -HALF_WORLD_M],
+    upperCorner: [HALF_WORLD_M, HALF_WORLD_M],
+  },
   title: TILE_MATRIX_SET,
   uri: SET_ADDRESS,
   crs: MERCATOR,
   orderedAxes: ['X', 'Y'],
   wellKnownScaleSet: 'http://www.opengis.net/def/wkss/OGC/1.0/GoogleMapsCompatible',
   tileMatrices: LEVELS.map(({ level, tiles, scaleDenominator, cellSize }) => ({
+    type: 'TileMatrixType',
     id: String(level),
+    identifier: String(level),
     scaleDenominator,
     cellSize,
     cornerOfOrigin: 'topLeft',
     pointOfOrigin: [-HALF_WORLD_M, HALF_WORLD_M],
+    topLeftCorner: [-HALF_WORLD_M, HALF_WORLD_M],
     tileWidth: TILE_PIXELS,
     tileHeight: TILE_PIXELS,
     matrixWidth: tiles,
@@ -111,14 +123,14 @@ const setLink = (address: string) => ({
   type: JSON_TYPE,
 })
 
-/** The tilesets of a product: one. */
-export function tilesets(product: StoredProduct, address: string) {
-  const self = `${addressOf(address, product)}/map/tiles`
+/** The tilesets of a collection: one. */
+export function tilesets(mapped: Mapped, address: string) {
+  const self = `${addressOf(address, mapped)}/map/tiles`
   return {
     links: [{ href: self, rel: 'self', type: JSON_TYPE }],
     tilesets: [
       {
-        title: product.longName,
+        title: mapped.title,
         dataType: 'map',
         crs: MERCATOR,
         tileMatrixSetURI: SET_ADDRESS,
@@ -128,17 +140,17 @@ export function tilesets(product: StoredProduct, address: string) {
   }
 }
 
-export function tileset(product: StoredProduct, address: string) {
-  const { ul, lr } = product.bounds
-  const self = `${addressOf(address, product)}/map/tiles/${TILE_MATRIX_SET}`
+export function tileset(mapped: Mapped, address: string) {
+  const { ul, lr } = mapped.bounds
+  const self = `${addressOf(address, mapped)}/map/tiles/${TILE_MATRIX_SET}`
   return {
-    title: product.longName,
+    title: mapped.title,
     dataType: 'map',
     crs: MERCATOR,
     tileMatrixSetURI: SET_ADDRESS,
     boundingBox: { lowerLeft: [ul.lng, lr.lat], upperRight: [lr.lng, ul.lat], crs: CRS84 },
     tileMatrixSetLimits: LEVELS.map(({ level }) => {
-      const { minRow, maxRow, minCol, maxCol } = tileLimits(product.bounds, level)
+      const { minRow, maxRow, minCol, maxCol } = tileLimits(mapped.bounds, level)
       return {
         tileMatrix: String(level),
         ...{ minTileRow: minRow, maxTileRow: maxRow, minTileCol: minCol, maxTileCol: maxCol },

@@ -1,6 +1,10 @@
+import { WATER_COLORS, WATER_LIMITS_CM } from '@radx/contracts/water-classes'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CatchmentLibrary, Results, Runs } from '../../simulation/api.ts'
+import { openFileStore } from '../../store/file-store.ts'
 import { ARCHIVE, FRAMES, iso, NEWEST, startOgcServer } from '../testing/ogc-server.ts'
+import { addResults, CREATED, MEASURED, VIRTUAL } from '../testing/results.ts'
 
 const HOUR = 3_600_000
 /** Level 8 at 2.5 E, 48.5 N: a tile that the product fills in part. */
@@ -18,6 +22,7 @@ describe('maps and tiles', () => {
   let server: Awaited<ReturnType<typeof startOgcServer>>
   beforeAll(async () => {
     server = await startOgcServer()
+    await addResults(server.deps, server.dataDir)
   })
   afterAll(() => server?.close())
 
@@ -253,5 +258,65 @@ describe('maps and tiles', () => {
       '/maps/tileMatrixSets/__proto__',
     ])
       expect([missing, (await call(missing)).statusCode]).toEqual([missing, 404])
+  })
+
+  test('the water of a run by cell and moment, in classes of depth, for who may see the run', async () => {
+    const ids = async (token?: string) =>
+      (await call('/maps/collections', token)).json().collections.map(({ id }: { id: string }) => id)
+    const [depth, most] = [`run.${VIRTUAL}.depth`, `run.${VIRTUAL}.max-depth`]
+    expect(await ids()).toEqual(['dpsri', 'sri'])
+    expect(await ids('user')).toEqual(expect.arrayContaining(['dpsri', depth, most]))
+    const { db, config } = server.deps
+    const results = new Results(new Runs(db), new CatchmentLibrary(db, config), openFileStore(config))
+    const { place, timesS } = await results.depthFrames(VIRTUAL)
+    const { nrows, ncols, cellSizeM, xll, yll } = place
+    const L93 = 'http://www.opengis.net/def/crs/EPSG/0/2154'
+    // A pixel a cell.
+    const box = [xll, yll, xll + ncols * cellSizeM, yll + nrows * cellSizeM].join()
+    const cells = `crs=${L93}&bbox-crs=${L93}&bbox=${box}&width=${ncols}&height=${nrows}`
+    const colorsOf = ({ rawPayload }: { rawPayload: Buffer }) => {
+      const { data } = PNG.sync.read(rawPayload)
+      return Array.from({ length: nrows * ncols }, (_, k) =>
+        data[4 * k + 3] === 0 ? null : `#${data.subarray(4 * k, 4 * k + 3).toString('hex')}`,
+      )
+    }
+    const wanted = (mm: number) => {
+      const k = WATER_LIMITS_CM.findLastIndex((fromCm) => mm >= 10 * fromCm)
+      return mm === 65535 || mm < 50 ? null : WATER_COLORS[k]
+    }
+    const largest = colorsOf(await call(`/maps/collections/${most}/map?${cells}`, 'user'))
+    expect(largest).toEqual(Array.from(await results.runMap(VIRTUAL, 'hauteur'), wanted))
+    expect(largest.some((color) => color !== null)).toBe(true)
+    for (const k of [0, Math.floor(timesS.length / 2), timesS.length - 1]) {
+      const at = new Date(CREATED + 1000 * timesS[k]).toISOString()
+      const answer = await call(`/maps/collections/${depth}/map?${cells}&datetime=${at}`, 'user')
+      expect(answer.headers).toMatchObject({
+        'radx-time': iso(Date.parse(at)),
+        'cache-control': 'private, no-cache',
+      })
+      expect(colorsOf(answer)).toEqual(Array.from(await results.framesBetween(VIRTUAL, k, k + 1), wanted))
+    }
+    const { extent, links } = (await call(`/maps/collections/${depth}`, 'user')).json()
+    expect(extent.temporal.interval[0][0]).toBe(iso(CREATED))
+    const sets = links.find(({ rel }: Link) => rel.endsWith('/tilesets-map'))
+    const { tileMatrixSetLimits } = (await server.call(`${path(sets)}/WebMercatorQuad`, 'user')).json()
+    const { minTileRow, minTileCol } = tileMatrixSetLimits.at(-2)
+    const tile = `${path(sets)}/WebMercatorQuad/17/${minTileRow}/${minTileCol}`
+    expect(PNG.sync.read((await server.call(tile, 'user')).rawPayload).width).toBe(256)
+    for (const [id, token, status] of [
+      [most, undefined, 401],
+      // Its rain is of an hour outside the account's dates.
+      [`run.${MEASURED}.depth`, 'early', 403],
+      [`run.${VIRTUAL.replace(/a$/, 'd')}.depth`, 'user', 404],
+      [`run.${VIRTUAL}.hauteur`, 'user', 404],
+    ] as const)
+      for (const rest of ['', '/map', '/map/tiles', '/map/tiles/WebMercatorQuad/0/0/0'])
+        expect([id, rest, (await call(`/maps/collections/${id}${rest}`, token)).statusCode]).toEqual([
+          id,
+          rest,
+          status,
+        ])
+    const before = `/maps/collections/${depth}/map?datetime=2001-01-01T00:00:00Z`
+    expect((await call(before, 'user')).statusCode).toBe(404)
   })
 })

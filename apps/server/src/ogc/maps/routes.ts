@@ -1,16 +1,16 @@
 import { shortText } from '@radx/contracts/bounds'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app.ts'
-import { SELDOM, share } from '../../http/caching.ts'
+import { keepPrivate, SELDOM, share } from '../../http/caching.ts'
 import { BadRequest, NotFound } from '../../http/errors.ts'
-import type { StoredProduct } from '../../store/catalog.ts'
-import { extentOf, type OgcContext } from '../context.ts'
+import type { OgcContext } from '../context.ts'
 import { askedTime } from '../features/query.ts'
 import { momentOfDatetime } from '../frames/moments.ts'
-import { type FramePictures, STYLES } from '../frames/pictures.ts'
+import { type FramePictures, type Moment, STYLES } from '../frames/pictures.ts'
 import { tilePlace, tileWindow } from '../frames/tiles.ts'
 import { publicAddress } from '../public-address.ts'
+import type { MapWindow } from '../wms/request.ts'
 import {
   CONFORMANCE,
   collectionOf,
@@ -21,6 +21,7 @@ import {
   tileset,
   tilesets,
 } from './documents.ts'
+import { drawRun, type Mapped, mappedList, mappedNamed } from './mapped.ts'
 import { mapQuery, windowOf } from './window.ts'
 
 const tags = ['ogc']
@@ -36,44 +37,33 @@ export function registerMaps(app: App, context: OgcContext, pictures: FramePictu
 }
 
 function registerDescriptions(app: App, context: OgcContext): void {
-  const { deps, store } = context
-  const described = (summary: string) => ({ schema: { summary, tags } })
+  const { deps } = context
+  const told = (summary: string) => ({ schema: { summary, tags } })
   const address = (request: FastifyRequest) => publicAddress(request, deps.config)
-  app.get('/ogc/maps', described('Accueil de OGC API Maps et Tiles'), (request, reply) => {
+  app.get('/ogc/maps', told('Accueil de OGC API Maps et Tiles'), (request, reply) => {
     share(request, reply, SELDOM)
     return landing(address(request))
   })
   app.get(
     '/ogc/maps/conformance',
-    described('Classes de conformité de OGC API Maps et Tiles'),
+    told('Classes de conformité de OGC API Maps et Tiles'),
     (request, reply) => {
       share(request, reply, SELDOM)
       return { conformsTo: CONFORMANCE }
     },
   )
-  app.get(
-    '/ogc/maps/collections',
-    described('Produits du radar, par OGC API Maps'),
-    async (request, reply) => {
-      const opened = await store()
-      const collections = await Promise.all(
-        [...opened.catalog.products.values()].map(async (product) =>
-          collectionOf(product, await extentOf(opened, product), address(request)),
-        ),
-      )
-      share(request, reply, SELDOM)
-      const self = { href: `${address(request)}/ogc/maps/collections`, rel: 'self', type: 'application/json' }
-      return { links: [self], collections }
-    },
-  )
+  app.get('/ogc/maps/collections', told('Produits du radar, par OGC API Maps'), async (request, reply) => {
+    const collections = (await mappedList(context, request)).map((one) => collectionOf(one, address(request)))
+    shareProducts(request, reply)
+    const self = { href: `${address(request)}/ogc/maps/collections`, rel: 'self', type: 'application/json' }
+    return { links: [self], collections }
+  })
   app.get(
     '/ogc/maps/collections/:id',
     { schema: { summary: 'Un produit du radar, par OGC API Maps', tags, params: inCollection } },
     async (request, reply) => {
-      const product = await productNamed(context, request.params.id)
-      const extent = await extentOf(await store(), product)
-      share(request, reply, SELDOM)
-      return collectionOf(product, extent, address(request))
+      const mapped = await described(context, request, reply, request.params.id)
+      return collectionOf(mapped, address(request))
     },
   )
 }
@@ -107,30 +97,34 @@ function registerSets(app: App, context: OgcContext): void {
     '/ogc/maps/collections/:id/map/tiles',
     { schema: { summary: 'Tuiles d’un produit : leurs découpages', tags, params: inCollection } },
     async (request, reply) => {
-      const product = await productNamed(context, request.params.id)
-      share(request, reply, SELDOM)
-      return tilesets(product, address(request))
+      return tilesets(await described(context, request, reply, request.params.id), address(request))
     },
   )
   app.get(
     '/ogc/maps/collections/:id/map/tiles/:tileMatrixSet',
     { schema: { summary: 'Tuiles d’un produit dans un découpage', tags, params: inSet } },
     async (request, reply) => {
-      const product = await productNamed(context, request.params.id)
+      const mapped = await described(context, request, reply, request.params.id)
       holdSet(request.params.tileMatrixSet)
-      share(request, reply, SELDOM)
-      return tileset(product, address(request))
+      return tileset(mapped, address(request))
     },
   )
 }
 
 function registerPictures(app: App, context: OgcContext, pictures: FramePictures): void {
   const look = { style: STYLE, none: (words: string) => new NotFound(words) } as const
+  const draw = (mapped: Mapped, request: FastifyRequest, reply: FastifyReply, asked: Drawn) => {
+    const { of } = mapped
+    return 'run' in of
+      ? drawRun(context, request, reply, { ...mapped, of }, asked)
+      : pictures.draw(request, reply, { ...asked, ...look, product: of.product })
+  }
   app.get(
     '/ogc/maps/collections/:id/map',
     {
       schema: {
-        summary: 'Une image d’un produit en classes d’intensité (PNG)',
+        summary:
+          'Une image d’un produit en classes d’intensité, ou de l’eau d’une simulation en classes de hauteur (PNG)',
         description:
           'bbox et bbox-crs, crs, width et height (4 096 au plus), datetime (instant, ou intervalle dont la dernière image ' +
           'répond), transparent, bgcolor. Sans jeton : les trois dernières heures.',
@@ -143,17 +137,17 @@ function registerPictures(app: App, context: OgcContext, pictures: FramePictures
       const { query } = request
       holdPng(query.f)
       const moment = momentOfDatetime(askedTime(query.datetime))
-      const product = await productNamed(context, request.params.id)
-      const window = windowOf(product, query)
+      const mapped = await mappedNamed(context, request, request.params.id)
+      const window = windowOf(mapped, query)
       const ground = query.transparent === 'true' ? null : `#${query.bgcolor.slice(-6)}`
-      return pictures.draw(request, reply, { product, moment, window, ground, ...look })
+      return draw(mapped, request, reply, { moment, window, ground })
     },
   )
   app.get(
     '/ogc/maps/collections/:id/map/tiles/:tileMatrixSet/:tileMatrix/:tileRow/:tileCol',
     {
       schema: {
-        summary: 'Une tuile d’un produit en classes d’intensité (PNG)',
+        summary: 'Une tuile d’un produit, ou de l’eau d’une simulation (PNG)',
         description: 'WebMercatorQuad, niveaux 0 à 18. Sans jeton : les trois dernières heures.',
         tags,
         params: inSet.extend({ tileMatrix: shortText(), tileRow: shortText(), tileCol: shortText() }),
@@ -166,26 +160,40 @@ function registerPictures(app: App, context: OgcContext, pictures: FramePictures
       holdSet(tileMatrixSet)
       const place = tilePlace(tileMatrix, tileRow, tileCol)
       const moment = momentOfDatetime(askedTime(request.query.datetime))
-      const product = await productNamed(context, id)
+      const mapped = await mappedNamed(context, request, id)
       if (!place) {
         request.periodChecked = true
         throw new NotFound('Cette tuile n’est pas dans le découpage.')
       }
-      return pictures.draw(request, reply, {
-        ...{ product, moment, window: tileWindow(place), ground: null },
-        ...look,
-      })
+      return draw(mapped, request, reply, { moment, window: tileWindow(place), ground: null })
     },
   )
 }
 
-async function productNamed({ store }: OgcContext, id: string): Promise<StoredProduct> {
-  const { catalog } = await store()
-  const product = catalog.products.get(id)
-  if (product) return product
-  throw new NotFound(
-    `La collection « ${id.slice(0, 80)} » n'existe pas : ${[...catalog.products.keys()].join(', ')}.`,
-  )
+interface Drawn {
+  moment: Moment
+  window: MapWindow
+  ground: string | null
+}
+
+/** One by name, to be told of: products to everybody, runs to who may see them. */
+async function described(
+  context: OgcContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+): Promise<Mapped> {
+  const mapped = await mappedNamed(context, request, id)
+  request.periodChecked = true
+  if ('run' in mapped.of) keepPrivate(reply)
+  else share(request, reply, SELDOM)
+  return mapped
+}
+
+/** Who is signed in is told of runs as well. */
+function shareProducts(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.session === null) share(request, reply, SELDOM)
+  else keepPrivate(reply)
 }
 
 function holdSet(name: string): void {

@@ -1,10 +1,10 @@
 import { shortText } from '@radx/contracts/bounds'
 import { z } from 'zod'
 import { BadRequest } from '../../http/errors.ts'
-import type { StoredProduct } from '../../store/catalog.ts'
 import { CRS } from '../crs.ts'
 import { CRS_ADDRESSES, CRS84, crsAddress, toPlane } from '../features/query.ts'
 import { type MapWindow, PIXELS_MAX, SIDE_MAX } from '../wms/request.ts'
+import type { Mapped } from './mapped.ts'
 
 /** Pixels of the longer side of a picture that says nothing of its size. */
 const SIDE = 1_024
@@ -28,10 +28,10 @@ export const mapQuery = z.strictObject({
 })
 
 /** The ground and size of a map: the whole product in degrees unless told. @throws BadRequest */
-export function windowOf(product: StoredProduct, query: z.output<typeof mapQuery>): MapWindow {
+export function windowOf(mapped: Pick<Mapped, 'bounds'>, query: z.output<typeof mapQuery>): MapWindow {
   const address = crsAddress(query.crs)
   const crs = CRS.get(CRS_ADDRESSES.get(address) ?? '')!
-  const [west, south, east, north] = boxOf(product, query, address)
+  const [west, south, east, north] = boxOf(mapped, query, address)
   const [across, up] = [east - west, north - south]
   const perUnit = SIDE / Math.max(across, up)
   const width =
@@ -46,7 +46,7 @@ const sideOf = (pixels: number): number => Math.max(1, Math.min(SIDE_MAX, Math.r
 
 /** West, south, east, north in the plane of the picture. */
 function boxOf(
-  { bounds: { ul, lr } }: StoredProduct,
+  { bounds: { ul, lr } }: Pick<Mapped, 'bounds'>,
   { bbox, 'bbox-crs': boxCrs }: z.output<typeof mapQuery>,
   address: string,
 ): [number, number, number, number] {
