@@ -37,7 +37,8 @@ export const landing = (address: string) => ({
   links: [
     { href: `${address}/ogc/edr`, rel: 'self', type: 'application/json', title: 'Cette page' },
     {
-      href: `${address}/api/openapi.json`,
+      // Of all calls, in the type that the link names.
+      href: `${address}/ogc/features/api`,
       rel: 'service-desc',
       type: 'application/vnd.oai.openapi+json;version=3.0',
       title: 'Description',

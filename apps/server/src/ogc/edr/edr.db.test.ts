@@ -14,7 +14,7 @@ const rate = (ms: number, row: number, col: number) => {
   return code === 65535 ? null : code / 100
 }
 
-/** Titles name the requirements of OGC 19-086r6 (EDR 1.1). */
+/** Titles name the abstract tests of OGC 19-086r6 (EDR 1.1), annex A, those of the core by number, or its requirements. */
 describe('environmental data retrieval', () => {
   let server: Awaited<ReturnType<typeof startOgcServer>>
   beforeAll(async () => {
@@ -25,6 +25,61 @@ describe('environmental data retrieval', () => {
   const ask = (query: string, parameters: Record<string, string> = {}, token?: string, id = 'dpsri') =>
     server.call(`/ogc/edr/collections/${id}/${query}?${new URLSearchParams(parameters)}`, token)
   const point = (row: number, col: number) => `POINT(${middle(row, col).join(' ')})`
+
+  test('A.2 tests 1 to 3 /conf/core/http, /conf/core/root-op, /conf/core/root-success: HTTP as it is, and a landing page with its links', async () => {
+    const root = await server.call('/ogc/edr')
+    expect([root.statusCode, root.headers['content-type']]).toEqual([200, expect.stringContaining('json')])
+    const { title, links } = root.json()
+    expect(title).toBeTypeOf('string')
+    for (const link of links)
+      expect(link).toMatchObject({
+        href: expect.stringMatching(/^http/),
+        rel: expect.any(String),
+        type: expect.any(String),
+      })
+    expect((await server.app.inject({ method: 'HEAD', url: '/ogc/edr' })).statusCode).toBe(200)
+    for (const [method, url, status] of [
+      ['GET', '/ogc/edr/nowhere', 404],
+      ['POST', '/ogc/edr/collections', 404],
+      ['DELETE', '/ogc/edr/collections/dpsri', 404],
+    ] as const)
+      expect([method, url, (await server.app.inject({ method, url })).statusCode]).toEqual([
+        method,
+        url,
+        status,
+      ])
+  })
+
+  test('A.2 tests 4 and 5 /conf/core/api-definition, /conf/core/api-definition-success: OpenAPI 3.0 tells every query', async () => {
+    const { links } = (await server.call('/ogc/edr')).json()
+    const { href, type } = links.find(({ rel }: { rel: string }) => rel === 'service-desc')
+    const answer = await server.call(new URL(href).pathname)
+    expect(String(answer.headers['content-type']).replaceAll(/[ "]/g, '')).toContain(type)
+    const { openapi, paths } = answer.json()
+    expect(openapi).toMatch(/^3\.0\./)
+    for (const query of ['position', 'area', 'cube', 'trajectory', 'locations/{location}'])
+      expect(
+        paths[`/ogc/edr/collections/{id}/${query}`].get.parameters.map(({ name }: { name: string }) => name),
+      ).toEqual(expect.arrayContaining(['datetime', 'parameter-name', 'crs', 'f']))
+  })
+
+  test('A.2 tests 6 and 7 /conf/core/conformance, /conf/core/conformance-success: the classes that hold, one for each query that is offered', async () => {
+    const { conformsTo } = (await server.call('/ogc/edr/conformance')).json()
+    const named = (part: string) => `http://www.opengis.net/spec/ogcapi-edr-1/1.1/conf/${part}`
+    expect(conformsTo).toEqual(expect.arrayContaining(['core', 'collections', 'oas30'].map(named)))
+    const { data_queries } = (await server.call('/ogc/edr/collections/dpsri')).json()
+    for (const query of [
+      'position',
+      'area',
+      'cube',
+      'trajectory',
+      'locations',
+      'radius',
+      'corridor',
+      'items',
+    ])
+      expect([query, conformsTo.includes(named(query))]).toEqual([query, query in data_queries])
+  })
 
   test('/req/core/root-success, /req/core/conformance, /req/collections/rc-md-success: it describes itself to everyone', async () => {
     const root = (await server.call('/ogc/edr')).json()
@@ -149,7 +204,7 @@ describe('environmental data retrieval', () => {
     expect(netcdf.rawPayload.subarray(1, 4).toString()).toBe('HDF')
   })
 
-  test('19-086r6 /req/edr/rc-trajectory: a path gives the cells that it crosses, in its order', async () => {
+  test('/conf/edr/rc-coords-response-trajectory, /req/edr/linestring-coords-response: a path gives the cells that it crosses, in its order', async () => {
     const path = `LINESTRING(${middle(10, 10).join(' ')},${middle(10, 14).join(' ')},${middle(12, 14).join(' ')})`
     const cells = [...[10, 11, 12, 13, 14].map((col) => [10, col]), ...[11, 12].map((row) => [row, 14])] as [
       number,

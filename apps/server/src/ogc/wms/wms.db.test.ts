@@ -178,6 +178,22 @@ describe('web map service', () => {
         expect(colorAt(large, 16 * i + 8, 16 * j + 8)).toEqual(colorAt(small, i, j))
   })
 
+  test('what QGIS 3.22 itself asks for is answered', async () => {
+    // As its own log has them: no version with the capabilities, hints about dots beside, seventeen decimals.
+    const capabilities = await server.call('/ogc/wms?SERVICE=WMS&REQUEST=GetCapabilities')
+    expect(capabilities.body).toContain('<WMS_Capabilities version="1.3.0"')
+    const asked =
+      'SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&BBOX=48.00000000000000711,2.00000000000000003,49,3&CRS=EPSG:4326' +
+      '&WIDTH=80&HEIGHT=80&LAYERS=dpsri&STYLES=classes&FORMAT=image/png&DPI=100&MAP_RESOLUTION=100' +
+      '&FORMAT_OPTIONS=dpi:100&TRANSPARENT=TRUE'
+    const map = await server.call(`/ogc/wms?${asked}`)
+    expect(map.rawPayload.equals((await wms(MAP)).rawPayload)).toBe(true)
+    const tile =
+      'SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0&LAYER=dpsri&STYLE=classes&FORMAT=image/png' +
+      '&TILEMATRIXSET=WebMercatorQuad&TILEMATRIX=8&Time=current&TILEROW=88&TILECOL=129'
+    expect((await server.call(`/ogc/wmts?${tile}`)).headers['content-type']).toBe('image/png')
+  })
+
   test('the legend is a picture', async () => {
     const answer = await wms({
       SERVICE: 'WMS',
