@@ -45,6 +45,7 @@ export default defineConfig({
             'apps/server/src/**/*.db.test.ts',
             'tests/crash/**/*.test.ts',
             'tests/attack/**/*.test.ts',
+            'tests/clients/**/*.test.ts',
           ],
           globalSetup: ['tests/setup/postgres.ts'],
           testTimeout: 300_000,

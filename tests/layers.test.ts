@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 // Who may import whom (docs/architecture.md, "Layers").
 const ALLOWED: Record<string, string[]> = {
   'packages/contracts': [],
+  'packages/client': [],
   'packages/formats': ['contracts'],
   'packages/rainfall': ['contracts'],
   'packages/hydrology': ['contracts'],
