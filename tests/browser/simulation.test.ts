@@ -289,6 +289,8 @@ describe('simulations in the browser', () => {
     await page.getByText('t3 <= 240 min ou t3 = 10 x t1').waitFor()
     await choice(page, 'Triangle simple').click()
     await expect.poll(() => button(page, 'Lancer la simulation').isDisabled()).toBe(true)
+    // Why it cannot be sent is said beside it.
+    await page.getByText('Retenez cette pluie : « Utiliser ces paramètres ».').waitFor()
     // What cannot be is said at its field, and drawn nowhere; what is pasted stays as it is.
     const field = (name: string) => page.getByLabel(name)
     const use = button(page, 'Utiliser ces paramètres')

@@ -117,6 +117,9 @@ export const administrationTexts = {
       nowcast: fr("Prévisions d'une période"),
       'nowcast-moment': fr("Prévision d'un moment"),
       reprocessing: 'Retraitement de volumes',
+      'flood-cycle': fr('Prévision d’inondation'),
+      'alert-replay': fr('Essai d’une règle d’alerte'),
+      network: fr('Calcul d’un réseau'),
     } as Record<string, string>,
   },
   ingest: {

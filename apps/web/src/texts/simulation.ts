@@ -343,6 +343,14 @@ export const rainTexts = {
   machineCells: fr('d’après les mailles et le pas de temps de ce bassin'),
   productsLoading: 'Chargement des produits',
   submit: 'Lancer la simulation',
+  /** Why it cannot be sent yet, by the step that is open. */
+  open: {
+    intro: '',
+    modules: fr('Donnez un titre à la simulation, à l’étape Modules.'),
+    landUse: fr('Choisissez une carte d’occupation des sols, ou continuez avec celle que vous modifiez.'),
+    rain: 'Choisissez une pluie.',
+    unused: fr('Retenez cette pluie : « Utiliser ces paramètres ».'),
+  },
   sending: 'Envoi du formulaire...',
   period: 'Période',
 } as const

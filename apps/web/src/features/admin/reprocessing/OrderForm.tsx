@@ -1,6 +1,7 @@
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import type { Reprocessed, ReprocessingParameters } from '@radx/contracts/reprocessing'
 import { countFr } from '@radx/locale/format-fr'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { useSite } from '../../../app/site.ts'
@@ -11,7 +12,7 @@ import { Message } from '../../../ui/Message.tsx'
 import { instantOf, localText } from '../../../ui/moments.ts'
 import { TextButton } from '../../../ui/TextButton.tsx'
 import classes from '../AdminScreen.module.css'
-import { useProductsChanged } from './api.ts'
+import { newestVolumeQuery, useProductsChanged } from './api.ts'
 import { type Draft, horizonOf, horizonText, NO_CHANGE, parametersOf } from './draft.ts'
 
 const DAY_MS = 86_400_000
@@ -26,7 +27,10 @@ interface Props {
 /** Orders a reprocessing, and tells how it stands. */
 export function OrderForm({ site }: Props) {
   const { products, timeZone, defaultProduct } = useSite()
-  const [source, setSource] = useState(defaultProduct)
+  const [chosen, setChosen] = useState<string | null>(null)
+  // Where nothing was chosen, the product of the newest volume: most products are of none.
+  const newest = useQuery(newestVolumeQuery).data?.[0]
+  const source = chosen ?? newest?.product ?? defaultProduct
   const [name, setName] = useState('')
   const [longName, setLongName] = useState('')
   const [from, setFrom] = useState<string | null>(() => localText(Date.now() - DAY_MS, timeZone))
@@ -55,7 +59,7 @@ export function OrderForm({ site }: Props) {
       <NativeSelect
         label={texts.source}
         value={source}
-        onChange={({ currentTarget }) => setSource(currentTarget.value)}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         data={products.map(({ shortName, longName }) => ({
           value: shortName,
           label: `${longName} (${shortName})`,

@@ -1,3 +1,4 @@
+import type { RadarVolumeEntry } from '@radx/contracts/radar-volumes'
 import type { ProductComparison, Reprocessings } from '@radx/contracts/reprocessing'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callJson } from '../../../app/api/client.ts'
@@ -39,3 +40,11 @@ export function useRemoval() {
     onSettled: changed,
   })
 }
+
+/** The newest volume that is kept, alone; none where there are none. */
+export const newestVolumeQuery = queryOptions({
+  queryKey: ['radar-volumes', 'newest'],
+  queryFn: ({ signal }) =>
+    callJson<RadarVolumeEntry[]>('/api/radar-volumes', { query: { limit: 1 }, signal }),
+  staleTime: 60_000,
+})

@@ -3,7 +3,7 @@ import { SUBMISSION_KEY_HEADER } from '@radx/contracts/jobs'
 import type { CatchmentSummary } from '@radx/contracts/simulation'
 import { formatDuration } from '@radx/locale/duration'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { callJson } from '../../../app/api/client.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
@@ -12,12 +12,16 @@ import { Message } from '../../../ui/Message.tsx'
 import { simulationsQuery } from '../api.ts'
 import { randomKey } from './drafts.ts'
 import classes from './Submit.module.css'
-import { estimatedHours, formFields, isRainValid, isStepValid, stepsOf } from './state.ts'
+import { estimatedHours, type FormState, formFields, isRainValid, isStepValid, stepsOf } from './state.ts'
 import { changeForm, useForm } from './store.ts'
 
 const HOUR_MS = 3_600_000
 /** A painted map of a large basin is several megabytes. */
 const SUBMIT_TIMEOUT_MS = 120_000
+
+/** A rain has been drawn and not been taken yet. */
+const isUnused = ({ rainfallSelection, virtualData }: FormState): boolean =>
+  rainfallSelection === 'virtual' && virtualData.length === 0
 
 /** The last part of the form: how long it will take, and off it goes. */
 export function Submit({ catchment }: { catchment: CatchmentSummary | undefined }) {
@@ -46,7 +50,9 @@ export function Submit({ catchment }: { catchment: CatchmentSummary | undefined 
       void navigate(`/multihydro/${jobId}`)
     },
   })
-  const ready = stepsOf(state).every((step) => isStepValid(state, step))
+  const open = stepsOf(state).filter((step) => !isStepValid(state, step))
+  const ready = open.length === 0
+  const id = useId()
   return (
     <section className={classes.root}>
       <dl className={classes.times} aria-live="polite">
@@ -70,6 +76,7 @@ export function Submit({ catchment }: { catchment: CatchmentSummary | undefined 
       <Button
         size="md"
         disabled={!ready || sending}
+        aria-describedby={ready ? undefined : id}
         onClick={() => {
           setSending(true)
           submit.mutate()
@@ -77,6 +84,11 @@ export function Submit({ catchment }: { catchment: CatchmentSummary | undefined 
       >
         {sending ? texts.sending : texts.submit}
       </Button>
+      {!ready && (
+        <p id={id} className={classes.open}>
+          {open.map((step) => texts.open[step === 'rain' && isUnused(state) ? 'unused' : step]).join(' ')}
+        </p>
+      )}
       {submit.isError && (
         <div className={classes.error}>
           <Message kind="error">{genericErrorText(submit.error)}</Message>
