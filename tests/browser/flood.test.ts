@@ -482,12 +482,13 @@ describe('the workspace of a run', () => {
     await eventually(() => profile.getByRole('row').nth(1).textContent()).toMatch(/^J-1.*C-1 : Ø/)
     expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
     expect(await spokenFaults(page)).toEqual([])
-    // Through another junction, which a click or the middle of the map names; without a loop there is no such way.
+    // Through another junction, which is taken in the middle of the map by Enter; the profile gives the map free meanwhile.
     await profile.getByRole('button', { name: 'Passer par un autre regard' }).press('Enter')
     await page.getByText('Cliquez le regard par lequel passer').waitFor()
-    await page.mouse.click(stage.x + stage.width / 2 - 190, stage.y + 60)
-    await eventually(() => new URL(page.url()).searchParams.get('par')).toBe('J-1')
-    await profile.getByText('Par le regard J-1.').waitFor()
+    await eventually(() => profile.getByTestId('profile').count()).toBe(0)
+    await page.locator('.maplibregl-canvas').press('Enter')
+    await eventually(() => new URL(page.url()).searchParams.get('par')).toMatch(/^(J|OUT)-/)
+    await profile.getByText(/^Par le regard (J|OUT)-/).waitFor()
     await profile.getByRole('button', { name: 'Reprendre le plus court' }).click()
     await eventually(() => new URL(page.url()).searchParams.get('par')).toBeNull()
     await profile.getByRole('button', { name: 'Fermer le profil' }).click()

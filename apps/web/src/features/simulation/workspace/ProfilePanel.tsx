@@ -25,7 +25,10 @@ interface Props {
   setDrawing: (drawing: Drawing | null) => void
 }
 
-/** The profile between two chosen nodes over the map, with the highest levels of the run; the time bar is its clock. */
+/**
+ * The profile between two chosen nodes over the map, with the highest levels of the run; the time bar is its clock. It gives
+ * the map free while a node is chosen there.
+ */
 export default function ProfilePanel({ job, sewer, drawing, setDrawing }: Props) {
   const { picks, through, scene, go } = useWorkspace()
   const id = useId()
@@ -65,7 +68,7 @@ export default function ProfilePanel({ job, sewer, drawing, setDrawing }: Props)
           )}
         </p>
       )}
-      {ends === null ? (
+      {drawing === 'through' ? null : ends === null ? (
         <p>{texts.profileHelp}</p>
       ) : path.error ? (
         <p role="alert">{serverErrorText(path.error)}</p>
