@@ -3,7 +3,7 @@ import { HydrologyError } from '../errors.ts'
 import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { KernelEdge } from './full/water.ts'
 import type { Layout } from './layout.ts'
-import { paddedIndex } from './layout.ts'
+import { paddedIndex, sideOf } from './layout.ts'
 import type { Kernel } from './types.ts'
 import { slotOf } from './types.ts'
 
@@ -244,8 +244,9 @@ const emptyEdge = (index: number, side: Side): KernelEdge => ({
 
 /** Edges at which water leaves at normal depth, as local inertia has them (`Layout.edges`). */
 function openEdges({ edges }: Layout): KernelEdge[] {
-  return edges.map(({ cell, vertical, sign, factor }) => {
-    const side = (vertical ? 2 : 0) + (sign > 0 ? 0 : 1)
-    return { ...emptyEdge(cell, side as Side), kind: 'normal', factor }
-  })
+  return edges.map((edge) => ({
+    ...emptyEdge(edge.cell, sideOf(edge)),
+    kind: 'normal',
+    factor: edge.factor,
+  }))
 }

@@ -130,9 +130,18 @@ export function createLayout(
   }
   layout.liveCells = Int32Array.from(live)
   joinFaces(layout, bed, manning)
-  if (params.edges === 'open') layout.edges = edgeFaces(layout, bed, manning)
+  if (params.edges === 'open') {
+    const bounded = new Set(params.bounded?.map(({ cell, side }) => 4 * paddedIndex(layout, cell) + side))
+    layout.edges = edgeFaces(layout, bed, manning).filter(
+      (edge) => !bounded.has(4 * edge.cell + sideOf(edge)),
+    )
+  }
   return layout
 }
+
+/** Side of its cell on which an edge lies: 0 east, 1 west, 2 south, 3 north. */
+export const sideOf = ({ vertical, sign }: Pick<EdgeFace, 'vertical' | 'sign'>): 0 | 1 | 2 | 3 =>
+  vertical ? (sign > 0 ? 2 : 3) : sign > 0 ? 0 : 1
 
 function joinFaces(layout: Layout, bed: Float64Array, manning: Float64Array): void {
   const { stride, size, live } = layout

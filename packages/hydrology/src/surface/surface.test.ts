@@ -26,6 +26,33 @@ describe.each(bothKernels())('%s kernel', (name, choice) => {
     expect(surface.depthM(n + 1)).toBeCloseTo(depthM, 3)
   })
 
+  test('a boundary takes the place of an open edge, through which nothing leaves beside it', () => {
+    const [nrows, ncols] = [3, 10]
+    const grid = flat(nrows, ncols)
+    // Falls to the east and south by 1 %; the southern edge stays open.
+    for (let cell = 0; cell < nrows * ncols; cell++)
+      grid.elevationM[cell] = 0.01 * grid.cellSizeM * (ncols - (cell % ncols) - Math.floor(cell / ncols))
+    const row = [0, 1, 2]
+    const faces = row.map((k) => ({ cell: k * ncols + ncols - 1, side: 0 as const }))
+    const leaving = (kind: 'closed' | 'normal', south: boolean) => {
+      const lower = Array.from({ length: ncols }, (_, col) => ({ cell: 2 * ncols + col, side: 2 as const }))
+      const bounded = south ? faces : [...faces, ...lower]
+      const surface = createSurface(grid, { ...even(grid), edges: 'open', bounded }, choice, { halvings: 0 })
+      surface.setInitial(new Float64Array(nrows * ncols).fill(0.2))
+      surface.setBoundaries([
+        { name: 'east', kind, slope: 0.01, faces, cells: [] },
+        ...(south ? [] : [{ name: 'south', kind: 'closed' as const, faces: lower, cells: [] }]),
+      ])
+      run(surface, 60)
+      const { edgeOutM3, boundaryInM3 } = surface.volumes()
+      return { edgeOutM3, inM3: boundaryInM3 }
+    }
+    expect(leaving('closed', false)).toEqual({ edgeOutM3: 0, inM3: 0 })
+    expect(leaving('normal', false).edgeOutM3).toBe(0)
+    expect(leaving('normal', false).inM3).toBeLessThan(-10)
+    expect(leaving('closed', true).edgeOutM3).toBeGreaterThan(10)
+  })
+
   test('100,000 rain increments on a closed basin are all there', () => {
     const grid = roughGround(6, 9)
     const surface = createSurface(grid, even(grid), choice)

@@ -27,6 +27,8 @@ export interface SurfaceParams {
    * it is level or rises, the edge stays a wall.
    */
   edges: 'open' | 'closed'
+  /** Faces of the edge at which a boundary says what happens: cell and side (0 east, 1 west, 2 south, 3 north). */
+  bounded?: readonly { cell: number; side: number }[]
 }
 
 export interface SoilParams {

@@ -34,7 +34,11 @@ export function assemble(task: EngineTask, rain: Rain, kernel: KernelChoice): Si
       cellSizeM: elevation.cellSize,
       elevationM: elevation.data,
     },
-    { ...params, edges: catchment.catchment.edges },
+    {
+      ...params,
+      edges: catchment.catchment.edges,
+      bounded: start.boundaries.flatMap(({ faces }) => faces),
+    },
     kernel,
     // What the host fills and empties beside the edge holds for one part of a step.
     bounded ? { halvings: 0, ...task.surfaceOptions } : task.surfaceOptions,
