@@ -40,7 +40,7 @@ const FIRST_PAGE = {
     'src/features/live/ColumnContent.tsx',
     'src/map/controls/Attribution.tsx',
     'src/map/controls/Geolocate.tsx',
-    'src/map/controls/MapButtons.tsx',
+    'src/features/live/LiveButtons.tsx',
     'src/map/controls/Scale.tsx',
   ],
 } as const

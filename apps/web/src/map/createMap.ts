@@ -36,7 +36,8 @@ export interface RadxMap {
   destroy: () => void
 }
 
-const NO_DATA = {
+/** The veil over cells without data. */
+export const NO_DATA = {
   light: { color: '#5f7076', alpha: 0.22 },
   dark: { color: '#9aaab0', alpha: 0.2 },
 } as const

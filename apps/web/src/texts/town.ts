@@ -10,6 +10,7 @@ export const townTexts = {
   limits: 'Limites des classes (cm)',
   limitsHelp: fr('Sept au plus, croissantes, séparées par des espaces'),
   limitsWrong: fr('Écrivez de une à sept hauteurs croissantes, en cm.'),
+  depth: fr('Hauteur d’eau'),
   maximum: (duration: string) => fr(`Hauteur d’eau maximale sur ${duration}`),
   now: (time: string) => fr(`Hauteur d’eau à ${time}`),
   fitCatchment: 'Voir tout le bassin',

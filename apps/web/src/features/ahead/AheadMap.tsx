@@ -2,6 +2,7 @@ import type { AHEAD_DEPTHS_MM, AheadCycle, AheadNetwork } from '@radx/contracts/
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useColorScheme } from '../../app/color-scheme.ts'
+import { ButtonGroup } from '../../map/controls/ButtonGroup.tsx'
 import legend from '../../map/controls/Legend.module.css'
 import { LegendScale } from '../../map/controls/LegendScale.tsx'
 import { GridLayer } from '../../map/GridLayer.tsx'
@@ -14,6 +15,7 @@ import { DangerLayers } from './DangerLayers.tsx'
 import { Picking } from './Picking.tsx'
 import { chancePicture } from './paint.ts'
 import type { ForecastRain } from './rain.ts'
+import { ShareAhead } from './ShareAhead.tsx'
 
 /** Rain stands behind: water and pipes are what one looks at. */
 const RAIN_OPACITY = 35
@@ -68,6 +70,11 @@ export default function AheadMap({ cycle, network, above, at, rain, showsNetwork
       town={town}
       place={place}
       rain={shownRain}
+      buttons={
+        <ButtonGroup below>
+          <ShareAhead cycle={cycle} above={above} at={at} />
+        </ButtonGroup>
+      }
       legend={
         <ChanceLegend
           above={above}

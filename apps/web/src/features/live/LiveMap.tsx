@@ -23,10 +23,7 @@ const Geolocate = part(
   () => later(() => import('../../map/controls/Geolocate.tsx')).then((m) => ({ default: m.Geolocate })),
   'nothing',
 )
-const MapButtons = part(
-  () => later(() => import('../../map/controls/MapButtons.tsx')).then((m) => ({ default: m.MapButtons })),
-  'nothing',
-)
+const LiveButtons = part(() => later(() => import('./LiveButtons.tsx')), 'nothing')
 const Scale = part(
   () => later(() => import('../../map/controls/Scale.tsx')).then((m) => ({ default: m.Scale })),
   'nothing',
@@ -67,9 +64,10 @@ export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFr
   const [wanted, setWanted] = useState(false)
   const quality = wanted && hasQuality && ahead === null
   const qualities = useQualityFrames(store.grid, times, quality)
+  const seen = quality ? qualities.store : store
   return (
     <RadarMap
-      store={ahead?.frames ?? (quality ? qualities.store : store)}
+      store={ahead?.frames ?? seen}
       times={ahead?.times ?? times}
       time={ahead ? ahead.time : (image?.datetime ?? null)}
       opacity={ahead?.beyond ? opacity * BEYOND : opacity}
@@ -101,7 +99,7 @@ export default function LiveMap({ store, times, opacity, stage, onMap, onFirstFr
       </div>
       <div className={classes.topRight}>
         <Suspense>
-          <MapButtons stage={stage} />
+          <LiveButtons store={seen} {...{ stage, times, quality, opacity }} />
         </Suspense>
       </div>
       <div className={classes.bottomLeft}>

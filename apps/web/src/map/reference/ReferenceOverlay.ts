@@ -24,15 +24,15 @@ export type ReferenceParts = Record<ReferencePart, boolean>
  */
 export class ReferenceOverlay {
   private readonly map: MapLibreMap
-  private readonly canvas = document.createElement('canvas')
+  readonly canvas = document.createElement('canvas')
   private readonly radar: MercatorPoint
   private readonly rings: { label: string; points: MercatorPoint[] }[]
   private readonly rivers: MercatorPoint[][]
-  private towns: Town[]
+  towns: Town[]
   /** The ground draws the rivers, under the rain. */
-  private hasGround = false
-  private bounds: MercatorPoint[] | null = null
-  private parts: ReferenceParts = { rings: true, towns: true, rivers: true, bounds: true }
+  hasGround = false
+  bounds: MercatorPoint[] | null = null
+  parts: ReferenceParts = { rings: true, towns: true, rivers: true, bounds: true }
   private colors = readColors()
   private readonly onRender = () => this.draw()
 
@@ -122,7 +122,7 @@ export class ReferenceOverlay {
   }
 
   private prepare(width: number, height: number): CanvasRenderingContext2D | null {
-    const ratio = window.devicePixelRatio || 1
+    const ratio = this.map.getPixelRatio()
     const [pixelsX, pixelsY] = [Math.round(width * ratio), Math.round(height * ratio)]
     if (this.canvas.width !== pixelsX || this.canvas.height !== pixelsY) {
       this.canvas.width = pixelsX

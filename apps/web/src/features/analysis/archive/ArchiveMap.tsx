@@ -24,6 +24,7 @@ import type { Selection } from '../../../selection/selection.ts'
 import { analysisTexts as texts } from '../../../texts/analysis.ts'
 import classes from './ArchiveMap.module.css'
 import { InstrumentMarker } from './MicroRainRadar.tsx'
+import { ShareArchive } from './ShareArchive.tsx'
 import { currentImage, useArchive, useTotals } from './store.ts'
 
 const QualityChoice = part(() => import('../../../map/QualityChoice.tsx'), 'nothing')
@@ -106,6 +107,12 @@ export default function ArchiveMap(props: Props) {
       </div>
       <div className={corners.topRight}>
         <MapButtons stage={stage} />
+        <ShareArchive
+          frames={quality ? qualities.store : frames.store}
+          {...{ times, opacity, quality }}
+          period={props.period}
+          cumul={total !== null}
+        />
       </div>
       <div className={corners.bottomLeft}>
         <Suspense>

@@ -23,7 +23,8 @@ const CLASSES: readonly CodeClass[] = INTENSITY_CLASSES.map(({ lowMmH, color }) 
   from: PER_MM_H * lowMmH,
   color,
 }))
-const BANDS = INTENSITY_CLASSES.map(({ color, labelFr }) => ({ color, label: labelFr }))
+/** Classes of rain, as legends name them. */
+export const RAIN_BANDS = INTENSITY_CLASSES.map(({ color, labelFr }) => ({ color, label: labelFr }))
 const MINUTE_S = 60
 /** Rain lies over the town, whose streets stay to be seen. */
 const OPACITY = 0.65
@@ -89,7 +90,7 @@ export function RainLegend({ job }: { job: SimulationJob }) {
   const elapsed = useClock(({ timeS }) => formatElapsed(timeS))
   return (
     <>
-      <BandLegend title={texts.rainNow(elapsed)} bands={BANDS} />
+      <BandLegend title={texts.rainNow(elapsed)} bands={RAIN_BANDS} />
       {isUniform(job) ? <UniformNote job={job} /> : <CellsNote job={job} />}
     </>
   )

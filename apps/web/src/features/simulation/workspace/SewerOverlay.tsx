@@ -16,6 +16,7 @@ import { type SewerAt, useSewerAt } from './useSewerAt.ts'
 
 export const SEWER_LINKS = 'radx-space-links'
 const NODES = 'radx-space-nodes'
+export const SEWER_LAYERS = [SEWER_LINKS, NODES] as const
 const NOTHING = { type: 'FeatureCollection' as const, features: [] }
 const NONE: readonly never[] = []
 

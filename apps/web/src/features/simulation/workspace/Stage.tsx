@@ -30,8 +30,9 @@ import { Layers } from './Layers.tsx'
 import { BandLegend, SewerLegend } from './Legend.tsx'
 import { NowLayer } from './NowLayer.tsx'
 import { type Drawing, Picking, placeOfPick } from './Picking.tsx'
-import { isUniform, RainLayer, RainLegend } from './Rain.tsx'
+import { isUniform, RAIN_BANDS, RainLayer, RainLegend } from './Rain.tsx'
 import { SEWER_LINKS, type Sewer, SewerOverlay, sewerWanted, useSewer } from './SewerOverlay.tsx'
+import { ShareRun } from './ShareRun.tsx'
 import { useProfileInSight } from './useProfileInSight.ts'
 import { useReturn } from './useReturn.ts'
 import { useShown } from './useShown.ts'
@@ -103,6 +104,15 @@ export function Stage({ job, town, hasNetwork, drawing, setDrawing }: Props) {
               >
                 <IconCube size={18} stroke={1.75} />
               </IconButton>
+              <ShareRun
+                {...{ job, place }}
+                timesS={frames.data?.timesS}
+                title={shown.title}
+                isNow={followsClock(layer)}
+                bands={layer === 'pluie' ? RAIN_BANDS : shown.bands}
+                water={shown.water}
+                waterBands={shown.waterBands}
+              />
             </ButtonGroup>
           }
         >

@@ -83,6 +83,7 @@ export function useShown(job: SimulationJob, place: GridPlace | undefined, refer
   return {
     picture,
     bands,
+    waterBands,
     title,
     pending,
     water: codes,

@@ -1,0 +1,2 @@
+/** Of the button alone: the others come with the dialog. */
+export const shareOpen = 'Partager cette vue'
