@@ -1,5 +1,6 @@
 import { aheadAnswer } from './ahead/answers.ts'
 import { inspectAnswer, previewAnswer } from './builder/drafts/answers.ts'
+import { cardAnswer } from './cards/drawing.ts'
 import { csvAnswer, graphAnswer, spreadsheetAnswer } from './exports/answers.ts'
 import { rasterHeadAnswer, rasterPartAnswer } from './exports/raster.ts'
 import { firstLookAnswer } from './first-look.ts'
@@ -45,6 +46,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   pixelSeriesAnswer,
   edrPositionAnswer,
   wmsPictureAnswer,
+  cardAnswer,
   elementsAnswer,
   edrLocationAnswer,
   edrGridAnswer,

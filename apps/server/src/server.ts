@@ -8,6 +8,7 @@ import { registerAlerts } from './alerts/routes.ts'
 import { registerArticles } from './articles/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerBuilder } from './builder/drafts/routes.ts'
+import { registerCards } from './cards/routes.ts'
 import { registerEvents } from './events/routes.ts'
 import { registerExports } from './exports/routes.ts'
 import { keepGaugeDays } from './gauges/keeper.ts'
@@ -47,6 +48,7 @@ const FEATURES: RegisterFeature[] = [
   registerArticles,
   registerShapefiles,
   registerLinks,
+  registerCards,
   registerIngest,
   keepStoreUp([mrrPacks]),
   keepVerified,

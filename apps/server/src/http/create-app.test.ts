@@ -23,7 +23,7 @@ let app: App | undefined
 beforeAll(() => {
   webDir = mkdtempSync(join(tmpdir(), 'radx-web-'))
   mkdirSync(join(webDir, 'assets'))
-  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>RadX</title>')
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><head><title>RadX</title></head>')
   writeFileSync(join(webDir, 'assets/app-1a2b3c.js'), 'plain')
   writeFileSync(join(webDir, 'assets/app-1a2b3c.js.br'), brotliCompressSync('precompressed'))
 })
@@ -359,6 +359,18 @@ describe('web application', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain('<title>RadX</title>')
     expect(answer.headers['cache-control']).toBe('public, max-age=0, s-maxage=10, stale-while-revalidate=10')
+  })
+
+  test('a page tells other sites how to show a link to it, by its own address and nothing of the caller', async () => {
+    await start()
+    const { body } = await get('/multihydro/42?x="><script>', { ...html, host: 'radx.example' })
+    expect(body).toContain('<meta property="og:image" content="http://radx.example/cards/direct.png" />')
+    expect(body).toContain('<meta name="twitter:card" content="summary_large_image" />')
+    expect(body).not.toContain('42')
+    expect((await get('/', { ...html, host: 'a"><script>' })).body).not.toContain('<script>')
+    // A frame of another site, and a page that is none, have no card.
+    for (const path of ['/embed/direct', '/inconnu'])
+      expect((await get(path, html)).body).not.toContain('og:')
   })
 
   test('each screen of the page has an address that is no error', async () => {

@@ -98,6 +98,8 @@ export const RIGHTS: Record<string, Right> = {
   'POST /api/links': session,
   'DELETE /api/links/:name': session,
   'GET /l/:name': open,
+  // The newest image of the live window
+  'GET /cards/direct.png': open,
   // Home message
   'GET /api/article/home-message': open,
   'GET /api/admin/article/home-message': manager,

@@ -63,7 +63,7 @@ const BUILDING_PAGE = `<!doctype html>
 export async function installWeb(
   app: App,
   distDir: string,
-  { config: { siteDir }, site }: Pick<Deps, 'config' | 'site'>,
+  { config, site }: Pick<Deps, 'config' | 'site'>,
 ): Promise<void> {
   // The server may be up before the first build is done.
   if (!existsSync(distDir)) mkdirSync(distDir, { recursive: true })
@@ -86,7 +86,7 @@ export async function installWeb(
   app.get('/site/*', { schema: { hide: true } }, async (request, reply) => {
     const path = (request.params as { '*': string })['*']
     if (!/\.(pmtiles|pbf)$|^ground\.json$/.test(path)) throw new NotFound()
-    return reply.header('cache-control', MAP_CACHING).sendFile(path, siteDir)
+    return reply.header('cache-control', MAP_CACHING).sendFile(path, config.siteDir)
   })
 
   // What is worth packing is packed when it is built. What is not has one form, which a shared cache keeps and asks for
@@ -110,8 +110,19 @@ export async function installWeb(
     reply.code(404)
     return page()
 
+    /** The page of a screen, which tells other sites how to show a link to it. */
+    async function withCard() {
+      const html = await readFile(join(distDir, 'index.html'), 'utf8')
+      const address = (config.publicUrl ?? `${request.protocol}://${request.host}`).replace(/\/$/, '')
+      return reply
+        .header('cache-control', PAGE_CACHING)
+        .type('text/html; charset=utf-8')
+        .send(html.replace('</head>', () => `${cardTags(site.name, address)}</head>`))
+    }
+
     function page() {
-      if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
+      if (existsSync(join(distDir, 'index.html')))
+        return reply.statusCode === 404 || EMBED.test(path) ? reply.sendFile('index.html') : withCard()
       if (!String(request.headers.accept ?? '').includes('text/html'))
         throw new RadxError(
           'web.missing',
@@ -125,6 +136,31 @@ export async function installWeb(
         .send(BUILDING_PAGE)
     }
   })
+}
+
+const escaped = (text: string) =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
+
+/**
+ * Tags of Open Graph: the same for every screen, since they show nothing that anybody but the reader may see.
+ * @param address of this site, without a slash at its end
+ */
+function cardTags(name: string, address: string): string {
+  const tags = {
+    'og:type': 'website',
+    'og:site_name': name,
+    'og:title': `${name} – pluie par radar, en direct et en archive`,
+    'og:description': 'Pluie mesurée par radar bande X, prévision, simulation des inondations en ville',
+    'og:locale': 'fr_FR',
+    'og:image': `${address}/cards/direct.png`,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': 'Dernière image du radar de pluie',
+  }
+  const lines = Object.entries(tags).map(
+    ([property, content]) => `<meta property="${property}" content="${escaped(content)}" />`,
+  )
+  return [...lines, '<meta name="twitter:card" content="summary_large_image" />'].join('\n    ')
 }
 
 /** Lets the sites that the configuration names show this answer in a frame, and nobody else, this site included. */
