@@ -33,6 +33,7 @@ const LONG = [
   'tests/browser/consent.test.ts',
   'tests/attack/attack.test.ts',
   'apps/server/src/jobs/jobs.db.test.ts',
+  'tests/clients/clients.test.ts',
   'tests/conformance/polarimetry.test.ts',
   'tests/crash/backup.test.ts',
   'apps/server/src/cli/serve.db.test.ts',
