@@ -38,7 +38,14 @@ const cycle = (issued: string) =>
       ...{ ...GRID, cellSizeM: 10, crs: 'EPSG:2154', xll: 0, yll: 0 },
       corners: { sw: [2.65, 48.53], se: [2.67, 48.53], ne: [2.67, 48.55], nw: [2.65, 48.55] },
     },
-    ...{ members: 20, times: TIMES, rainUntil: TIMES[1], method: 'moved', unknownShare: [0, 0.4, 0] },
+    ...{
+      members: 20,
+      alike: false,
+      times: TIMES,
+      rainUntil: TIMES[1],
+      method: 'moved',
+      unknownShare: [0, 0.4, 0],
+    },
     rainMmH: [30, 12, 0].map((value) => ({ value, p10: value / 2, p50: value, p90: 2 * value })),
     watch: [
       watch({ kind: 'link', name: 'C-1', percent: 96, fromMin: 10 }),

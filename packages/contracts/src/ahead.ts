@@ -97,6 +97,8 @@ export const aheadCycleSchema = z.object({
   place: gridPlaceSchema,
   /** Members beside the deterministic one. */
   members: z.int(),
+  /** There are none because none of them brings rain to the town: they would all be the deterministic one. */
+  alike: z.boolean(),
   /** Valid moments; none of a dry town. */
   times: list(instantSchema),
   /** Up to here rain is forecast; what follows drains. */

@@ -7,6 +7,7 @@ export const ABOUT_VERSION = 1
 export interface CycleAbout
   extends Pick<
     AheadCycle,
+    | 'alike'
     | 'times'
     | 'rainUntil'
     | 'unknownShare'

@@ -256,7 +256,7 @@ describe('floods forecast after each frame', () => {
     for (const k of [1, 2, 3]) await frame(k, 90)
     await cycle()
     const found = await newest()
-    expect(found).toMatchObject({ issued: iso(at(3)), dry: false, skipped: 2, members: 5 })
+    expect(found).toMatchObject({ issued: iso(at(3)), dry: false, skipped: 2, members: 5, alike: false })
     expect(found.times[0]).toBe(iso(at(3) + 300_000))
     expect(Date.parse(found.times.at(-1)!) - at(3)).toBe(7_200_000)
     expect(Date.parse(found.rainUntil!)).toBeLessThanOrEqual(at(3) + 3_600_000)
@@ -682,7 +682,7 @@ describe('floods forecast after each frame', () => {
       await frame(k, 0, rows)
       await cycle()
       const found = await newest()
-      expect(found).toMatchObject({ issued: iso(at(k)), dry: false, members: 0, watch: [] })
+      expect(found).toMatchObject({ issued: iso(at(k)), dry: false, members: 0, alike: false, watch: [] })
       const inHour = found.times.filter((time) => Date.parse(time) <= at(k) + 3_600_000)
       expect(found.unknownShare.slice(0, inHour.length)).toEqual(inHour.map(() => 1))
       expect(found.rainMmH.every(({ value }) => value === 0)).toBe(true)
@@ -706,5 +706,15 @@ describe('floods forecast after each frame', () => {
     expect(await newest()).toMatchObject({ issued: iso(at(430)), missingShare: 0 })
     // Half an hour after the one before in each case, once with the images between.
     expect((await scores()).filter((time) => time >= at(403))).toEqual([at(430)])
+  })
+
+  test('a wet town under a dry sky has no members, as they would be alike; one without a forecast of them is told so', async () => {
+    await frame(431, 0)
+    await cycle()
+    expect(await newest()).toMatchObject({ issued: iso(at(431)), dry: false, members: 0, alike: true })
+    // Nothing was seen: nobody knows what comes.
+    await frame(432, 0, 0)
+    await cycle()
+    expect(await newest()).toMatchObject({ issued: iso(at(432)), dry: false, members: 0, alike: false })
   })
 })

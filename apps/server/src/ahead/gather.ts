@@ -49,6 +49,7 @@ export async function gather(context: StepContext, input: InputOf<'gather'>): Pr
   await writeFile(join(outDir, RAIN_FILE), await fileOf(context, input.memberJobs[0], RAIN_FILE))
   return {
     version: ABOUT_VERSION,
+    alike: input.alike,
     ...rainOf(members, input),
     ...dangersOf(catchment, moments, leadsOf(members, input)),
     depthEnds: endsOf(depths),

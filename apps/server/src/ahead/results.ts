@@ -190,7 +190,8 @@ export const headOf = (cycle: Cycle) => ({
 function aboutOf(cycle: Cycle): CycleAbout {
   const about = cycle.about as CycleAbout | null
   if (about?.version !== ABOUT_VERSION) throw new CycleNotFound()
-  return about
+  // Cycles of before it was told have two days to live.
+  return { ...about, alike: about.alike ?? false }
 }
 
 const percentOf = (percent: number): number => (percent === AHEAD_OUTSIDE ? 0 : percent)

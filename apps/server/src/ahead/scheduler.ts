@@ -58,7 +58,7 @@ export class Scheduler {
   /** @param waits whether a new cycle is put off */
   async round(catchment: LiveCatchment, waits: boolean): Promise<void> {
     const open = await this.cycles.open(catchment.id)
-    if (open) await this.advance(open)
+    if (open) await this.advance(open, catchment)
     else if (!waits) await this.begin(catchment)
   }
 
@@ -190,13 +190,13 @@ export class Scheduler {
     return this.store.index.count(product, { startMs: after.getTime() + 1, endMs: before.getTime() })
   }
 
-  private async advance(cycle: Cycle): Promise<void> {
+  private async advance(cycle: Cycle, catchment: LiveCatchment): Promise<void> {
     try {
       if (this.deps.clock.now() - cycle.began_at.getTime() > LONGEST_MS)
         return await this.fail(cycle, 'Le calcul a pris trop longtemps et a été abandonné.')
       if (cycle.status === 'state') await this.state(cycle)
       else if (cycle.status === 'members') await this.members(cycle)
-      else await this.gather(cycle)
+      else await this.gather(cycle, catchment)
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error
       await this.fail(cycle, error.message)
@@ -243,7 +243,7 @@ export class Scheduler {
     return members && isWet(members.codes) ? members.members : 0
   }
 
-  private async gather(cycle: Cycle): Promise<void> {
+  private async gather(cycle: Cycle, catchment: LiveCatchment): Promise<void> {
     if (cycle.result_job !== null) {
       const about = await this.ended<CycleAbout>(cycle.result_job)
       if (about)
@@ -260,9 +260,20 @@ export class Scheduler {
     const state = await this.ended<StateResult>(cycle.state_job!)
     const job = await this.step(cycle, 'gather', {
       ...{ step: 'gather', stateJob: cycle.state_job!, memberJobs: cycle.member_jobs },
-      ...{ rainUntil, method: state?.method ?? 'raw' },
+      ...{ rainUntil, method: state?.method ?? 'raw', alike: await this.alike(cycle, catchment, row) },
     })
     await this.cycles.set(cycle.id, { result_job: job.id })
+  }
+
+  /** Whether a cycle has no members because it was seen that none of them would bring rain. */
+  private async alike(cycle: Cycle, catchment: LiveCatchment, found: NowcastRow | null): Promise<boolean> {
+    if (cycle.members > 0 || !found) return false
+    const { row, product } = found
+    const place = this.placeOf(catchment, product)
+    const members =
+      row.members > 0 ? await windowMembers(this.store.frames, product, row, cycle.catchment_id) : null
+    if (!place || (members && isWet(members.codes))) return false
+    return this.isClear(product, place, row, members)
   }
 
   /** The job of a step, made once however often it is asked for. */
@@ -357,6 +368,6 @@ const canGoOn = ({ catchment_hash, issued, epoch }: Cycle, hash: string, atMs: n
 /** A dry town under a dry sky. */
 const NOTHING: CycleAbout = {
   version: ABOUT_VERSION,
-  ...{ times: [], rainUntil: null, unknownShare: [], rainMmH: [], method: null },
+  ...{ alike: false, times: [], rainUntil: null, unknownShare: [], rainMmH: [], method: null },
   ...{ watch: [], counts: [], links: [], nodes: [], worst: [], depthEnds: [], networkEnds: [] },
 }

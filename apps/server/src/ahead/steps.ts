@@ -31,7 +31,14 @@ export type CycleInput = OfCycle &
   (
     | { step: 'state'; from: { job: string; issued: string } | null; scored: Scored[] }
     | { step: 'members'; stateJob: string; first: number; end: number }
-    | { step: 'gather'; stateJob: string; memberJobs: string[]; rainUntil: string; method: RainMethod }
+    | {
+        step: 'gather'
+        stateJob: string
+        memberJobs: string[]
+        rainUntil: string
+        method: RainMethod
+        alike: boolean
+      }
   )
 export type InputOf<Step extends CycleInput['step']> = Extract<CycleInput, { step: Step }>
 

@@ -57,6 +57,8 @@ export const aheadTexts = {
     `La pluie est prévue jusqu’à ${until} ; ensuite la ville se vide sans nouvelle pluie, jusqu’à ${end}. Ce qui pourrait tomber après n’est pas compté.`,
   alone:
     'Les variantes de la pluie ont manqué : une seule évolution est calculée, et ce qui suit ne dit pas avec quelle certitude.',
+  alike:
+    'Aucune variante de la pluie prévue n’atteint la ville : elles sont toutes pareilles, et une seule évolution est calculée.',
   foreseen: 'Prévu',
   members: (count: number) => `${countFr(count, 'variante')} de la pluie et une évolution moyenne`,
   dry: 'Aucune pluie n’a été vue sur le bassin depuis douze heures et aucune n’y est prévue dans l’heure : rien n’est à craindre de la pluie jusque-là.',

@@ -124,7 +124,7 @@ export function About({
   onNewest(): void
 }) {
   const { timeZone } = useSite()
-  const { issued, delayS, skipped, missingShare, unknownShare, times, rainUntil, members } = cycle
+  const { issued, delayS, skipped, missingShare, unknownShare, times, rainUntil, members, alike } = cycle
   const clock = (time: string) => formatHourMinuteFr(time, timeZone)
   const age = Math.max(0, Math.round((nowMs - Date.parse(issued)) / 60_000))
   const facts = [
@@ -145,7 +145,9 @@ export function About({
       {rainUntil !== null && Date.parse(rainUntil) > Date.parse(issued) && times.length > 0 && (
         <p className={classes.note}>{texts.horizon(clock(rainUntil), clock(times[times.length - 1]))}</p>
       )}
-      {times.length > 0 && members === 0 && <Message kind="warning">{texts.alone}</Message>}
+      {times.length > 0 && members === 0 && (
+        <Message kind={alike ? 'nfo' : 'warning'}>{alike ? texts.alike : texts.alone}</Message>
+      )}
       {missingShare !== null && missingShare > 0.02 && (
         <Message kind="warning">{texts.missing(missingShare)}</Message>
       )}
