@@ -14,6 +14,8 @@ const SOURCES = [
   'apps/web/public',
   'apps/web/index.html',
   'apps/web/vite.config.ts',
+  'apps/web/en',
+  'apps/web/english-plugin.ts',
   'apps/web/guide-plugin.ts',
   'docs/guide',
   'apps/web/package.json',
@@ -38,6 +40,14 @@ export async function buildWeb(): Promise<void> {
   const fresh = `dist.${process.pid}`
   await asProduction(() =>
     build({ root: web, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } }),
+  )
+  await asProduction(() =>
+    build({
+      root: web,
+      mode: 'english',
+      logLevel: 'warn',
+      build: { outDir: fresh, emptyOutDir: false, copyPublicDir: false },
+    }),
   )
   writeFileSync(join(web, fresh, '.sources'), hash)
   const old = join(web, `dist.${process.pid}.old`)

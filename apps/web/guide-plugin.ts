@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { type Block, readGuide } from './src/features/guide/markdown.ts'
 
@@ -12,13 +12,18 @@ export interface GuidePage {
   )[]
 }
 
-/** Makes each `docs/guide/*.md` a module: the page is rendered as the site is built, its pictures go along. */
-export function guidePages(): Plugin {
+/**
+ * Makes each `docs/guide/*.md` a module: the page is rendered as the site is built, its pictures go along. The English
+ * site takes the text of that name in `docs/guide/en`.
+ */
+export function guidePages(inEnglish = false): Plugin {
   return {
     name: 'radx-guide',
     transform(code, id) {
       if (!/\/docs\/guide\/[^/]+\.md$/.test(id)) return null
-      const { title, blocks } = readGuide(code)
+      const { title, blocks } = readGuide(
+        inEnglish ? readFileSync(join(dirname(id), 'en', basename(id)), 'utf8') : code,
+      )
       const imports: string[] = []
       const parts = blocks.map((block) => {
         if (block.kind === 'html') return JSON.stringify(block)

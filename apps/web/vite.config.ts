@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, normalizePath, type Plugin } from 'vite'
+import { english } from './english-plugin.ts'
 import { guidePages } from './guide-plugin.ts'
 
 const COMPRESSIBLE = /\.(?:m?js|css|html|svg|json|wasm)$/
@@ -16,10 +17,10 @@ function precompress(): Plugin {
     configResolved: (config) => {
       outDir = join(config.root, config.build.outDir)
     },
-    writeBundle: () => {
-      for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
-        const path = join(outDir, name)
-        if (!COMPRESSIBLE.test(name) || !statSync(path).isFile()) continue
+    writeBundle: (_, bundle) => {
+      for (const name of Object.keys(bundle)) {
+        const path = join(outDir, bundle[name].fileName)
+        if (!COMPRESSIBLE.test(path)) continue
         const bytes = readFileSync(path)
         if (bytes.length < 1024) continue
         writeFileSync(
@@ -105,33 +106,36 @@ function gatherFirstPage() {
 
 const firstPage = gatherFirstPage()
 
-export default defineConfig({
-  plugins: [react(), guidePages(), precompress(), firstPage.plugin],
-  worker: { format: 'es' },
-  build: {
-    target: 'es2024',
-    modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !TINY.test(file)) },
-    chunkSizeWarningLimit: 1200,
-    assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'base', tags: ['$initial'], priority: 3 },
-            { name: 'live', test: firstPage.isOf('live'), priority: 2 },
-            { name: 'map', test: firstPage.isOf('map'), priority: 1 },
-            { name: 'column', test: firstPage.isOf('column') },
-          ],
+export default defineConfig(({ mode }) => {
+  const inEnglish = mode === 'english'
+  return {
+    plugins: [inEnglish && english(), react(), guidePages(inEnglish), precompress(), firstPage.plugin],
+    worker: { format: 'es' },
+    build: {
+      target: 'es2024',
+      modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !TINY.test(file)) },
+      chunkSizeWarningLimit: 1200,
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'base', tags: ['$initial'], priority: 3 },
+              { name: 'live', test: firstPage.isOf('live'), priority: 2 },
+              { name: 'map', test: firstPage.isOf('map'), priority: 1 },
+              { name: 'column', test: firstPage.isOf('column') },
+            ],
+          },
         },
       },
     },
-  },
-  server: {
-    proxy: Object.fromEntries(
-      ['/api', '/images', '/site', '/socket.io'].map((path) => [
-        path,
-        { target: process.env.RADX_SERVER ?? 'http://127.0.0.1:3000', ws: path === '/socket.io' },
-      ]),
-    ),
-  },
+    server: {
+      proxy: Object.fromEntries(
+        ['/api', '/images', '/site', '/socket.io'].map((path) => [
+          path,
+          { target: process.env.RADX_SERVER ?? 'http://127.0.0.1:3000', ws: path === '/socket.io' },
+        ]),
+      ),
+    },
+  }
 })

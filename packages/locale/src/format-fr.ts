@@ -1,3 +1,4 @@
+import { LANGUAGE, LOCALE } from './language.ts'
 import { civilParts } from './time.ts'
 
 /** What the interface and the exports write for a missing value. */
@@ -34,10 +35,12 @@ export function formatDateTimeFr(instant: Instant, timeZone: string): string {
   return `${formatDateFr(instant, timeZone)} - ${formatTimeFr(instant, timeZone)}`
 }
 
+const GROUP = LANGUAGE === 'fr' ? '\u202f' : ','
 const numbers = new Map<string, Intl.NumberFormat>()
 
 /**
- * A number in French: decimal comma, narrow no-break space between thousands, the minus sign proper.
+ * A number as the language writes it, in French with a decimal comma and a narrow no-break space between thousands;
+ * the minus sign is the proper one.
  * @param decimals how many, or at most how many when `trim` is set
  */
 export function formatNumberFr(value: number | null | undefined, decimals = 0, trim = false): string {
@@ -45,7 +48,7 @@ export function formatNumberFr(value: number | null | undefined, decimals = 0, t
   const key = `${decimals}/${trim}`
   let format = numbers.get(key)
   if (format === undefined) {
-    format = new Intl.NumberFormat('fr-FR', {
+    format = new Intl.NumberFormat(LOCALE, {
       minimumFractionDigits: trim ? 0 : decimals,
       maximumFractionDigits: decimals,
       signDisplay: 'negative',
@@ -54,7 +57,7 @@ export function formatNumberFr(value: number | null | undefined, decimals = 0, t
   }
   return format
     .formatToParts(value)
-    .map((part) => (part.type === 'group' ? '\u202f' : part.type === 'minusSign' ? '\u2212' : part.value))
+    .map((part) => (part.type === 'group' ? GROUP : part.type === 'minusSign' ? '\u2212' : part.value))
     .join('')
 }
 
@@ -69,7 +72,11 @@ export function formatQuantityFr(
   return text === MISSING_FR ? text : `${text}\u202f${unit}`
 }
 
-/** A count and its noun, which French leaves in the singular for 0 and 1. */
-export function countFr(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumberFr(count)} ${count < 2 ? one : many}`
+/** A count and its noun, which French leaves in the singular for 0 and 1, English for 1 alone. */
+export function countFr(count: number, one: string, many = pluralOf(one)): string {
+  const isOne = LANGUAGE === 'fr' ? count < 2 : count === 1
+  return `${formatNumberFr(count)} ${isOne ? one : many}`
 }
+
+const pluralOf = (noun: string): string =>
+  LANGUAGE === 'en' && /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`

@@ -1,3 +1,5 @@
+import { LANGUAGE } from './language.ts'
+
 const NBSP = '\u00a0'
 const THIN = '\u202f'
 
@@ -6,8 +8,10 @@ const THIN = '\u202f'
  * may quote names and the specification.
  */
 export const punctuated = (text: string): string =>
-  text
-    .replace(/« /g, `«${NBSP}`)
-    .replace(/ »/g, `${NBSP}»`)
-    .replace(/ :/g, `${NBSP}:`)
-    .replace(/ ([;?!])/g, `${THIN}$1`)
+  LANGUAGE === 'en'
+    ? text
+    : text
+        .replace(/« /g, `«${NBSP}`)
+        .replace(/ »/g, `${NBSP}»`)
+        .replace(/ :/g, `${NBSP}:`)
+        .replace(/ ([;?!])/g, `${THIN}$1`)

@@ -14,6 +14,7 @@ import { installCompression } from './compression.ts'
 import { installOpenApi } from './docs.ts'
 import { installErrorHandler } from './error-handler.ts'
 import { installFirstSeconds } from './first-seconds.ts'
+import { installLanguage, registerLanguage } from './language/routes.ts'
 import { registerOperation } from './operation.ts'
 import { installRequestLog } from './request-log.ts'
 import type { Right } from './rights.ts'
@@ -64,12 +65,14 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   installAuditTrail(app, deps)
   installTextRules(app)
   installTurns(app)
+  installLanguage(app)
   installEntityTags(app)
   await installCompression(app)
   await installOpenApi(app)
   registerOperation(app, deps)
   for (const feature of options.features)
     await app.register(async (scope) => feature(scope.withTypeProvider<ZodTypeProvider>(), deps))
+  registerLanguage(app)
   await installWeb(app, options.webDir ?? join(INSTALL_DIR, 'apps/web/dist'), deps)
   await app.ready()
   return app

@@ -7,6 +7,8 @@ import { fieldName } from '../config/issue.ts'
 import { DatabaseUnavailable, isDiskFull, unavailableReason } from '../db/errors.ts'
 import type { App } from './app.ts'
 import { NotFound, TooManyRequests } from './errors.ts'
+import { languageOf } from './language/cookie.ts'
+import { answerInEnglish } from './language/translate.ts'
 
 /** What every failed call answers. */
 interface ErrorAnswer {
@@ -90,7 +92,7 @@ function answer(reply: FastifyReply, error: RadxError): FastifyReply {
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(body)
+    .send(languageOf(reply.request) === 'en' ? answerInEnglish(body) : body)
 }
 
 /** Any failure of a call as one of ours. */

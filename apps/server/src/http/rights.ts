@@ -393,6 +393,7 @@ export const RIGHTS: Record<string, Right> = {
   // The web application
   'GET /*': open,
   'GET /site/*': open,
+  'GET /langue/:language': open,
 }
 
 /** The row of a route; undefined when it has none. */

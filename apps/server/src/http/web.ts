@@ -6,6 +6,7 @@ import { RadxError } from '@radx/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Deps } from './app.ts'
 import { NotFound } from './errors.ts'
+import { type Language, languageOf } from './language/cookie.ts'
 
 /** Addresses of the web application (specification 1, section 2); what it shows there it decides itself. */
 const SCREENS: RegExp[] = [
@@ -96,8 +97,10 @@ export async function installWeb(
   }
   app.get('/*', { schema: { hide: true }, compress: false, onSend }, async (request, reply) => {
     const path = decodeURI(request.url.split('?', 1)[0]).replace(/(.)\/$/, '$1')
+    const language = languageOf(request)
+    const ending = language === 'en' && existsSync(join(distDir, 'index.en.html')) ? '.en' : ''
     if (isScreen(path)) {
-      await tellScripts(reply, join(distDir, path === '/' ? '.first-page' : '.other-pages'))
+      await tellScripts(reply, join(distDir, `${path === '/' ? '.first-page' : '.other-pages'}${ending}`))
       return page()
     }
     if (EMBED.test(path)) {
@@ -112,17 +115,20 @@ export async function installWeb(
 
     /** The page of a screen, which tells other sites how to show a link to it. */
     async function withCard() {
-      const html = await readFile(join(distDir, 'index.html'), 'utf8')
+      const html = await readFile(join(distDir, `index${ending}.html`), 'utf8')
       const address = (config.publicUrl ?? `${request.protocol}://${request.host}`).replace(/\/$/, '')
       return reply
         .header('cache-control', PAGE_CACHING)
         .type('text/html; charset=utf-8')
-        .send(html.replace('</head>', () => `${cardTags(site.name, address)}</head>`))
+        .send(html.replace('</head>', () => `${cardTags(site.name, address, ending === '' ? 'fr' : 'en')}</head>`))
     }
 
     function page() {
+      reply.header('vary', 'cookie')
       if (existsSync(join(distDir, 'index.html')))
-        return reply.statusCode === 404 || EMBED.test(path) ? reply.sendFile('index.html') : withCard()
+        return reply.statusCode === 404 || EMBED.test(path)
+          ? reply.sendFile(`index${ending}.html`)
+          : withCard()
       if (!String(request.headers.accept ?? '').includes('text/html'))
         throw new RadxError(
           'web.missing',
@@ -141,21 +147,37 @@ export async function installWeb(
 const escaped = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
+const CARD_WORDS = {
+  fr: {
+    title: 'pluie par radar, en direct et en archive',
+    description: 'Pluie mesurée par radar bande X, prévision, simulation des inondations en ville',
+    picture: 'Dernière image du radar de pluie',
+    locale: 'fr_FR',
+  },
+  en: {
+    title: 'rain by radar, live and archived',
+    description: 'Rain measured by X-band radar, forecast, simulation of floods in town',
+    picture: 'Last image of the rain radar',
+    locale: 'en_GB',
+  },
+} as const
+
 /**
  * Tags of Open Graph: the same for every screen, since they show nothing that anybody but the reader may see.
  * @param address of this site, without a slash at its end
  */
-function cardTags(name: string, address: string): string {
+function cardTags(name: string, address: string, language: Language): string {
+  const words = CARD_WORDS[language]
   const tags = {
     'og:type': 'website',
     'og:site_name': name,
-    'og:title': `${name} – pluie par radar, en direct et en archive`,
-    'og:description': 'Pluie mesurée par radar bande X, prévision, simulation des inondations en ville',
-    'og:locale': 'fr_FR',
+    'og:title': `${name} – ${words.title}`,
+    'og:description': words.description,
+    'og:locale': words.locale,
     'og:image': `${address}/cards/direct.png`,
     'og:image:width': '1200',
     'og:image:height': '630',
-    'og:image:alt': 'Dernière image du radar de pluie',
+    'og:image:alt': words.picture,
   }
   const lines = Object.entries(tags).map(
     ([property, content]) => `<meta property="${property}" content="${escaped(content)}" />`,

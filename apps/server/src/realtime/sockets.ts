@@ -2,6 +2,7 @@ import {
   ALERTS_CHANGED,
   ALERTS_JOIN,
   type JobJoinAnswer,
+  type JobProgress,
   jobJoinSchema,
   jobProgressSchema,
   RadxError,
@@ -12,6 +13,8 @@ import { keepDoing } from '../background.ts'
 import { callerNetwork } from '../http/address.ts'
 import type { App, Deps } from '../http/app.ts'
 import { Gate } from '../http/gate.ts'
+import { type Language, languageOf } from '../http/language/cookie.ts'
+import { answerInEnglish } from '../http/language/translate.ts'
 import { jobUser, listen, PROGRESS_CHANNEL, toProgress } from '../jobs/api.ts'
 import { Followers, RECHECK_MS } from './followers.ts'
 import { ROOMS_A_SOCKET, SocketLimits } from './limits.ts'
@@ -21,7 +24,9 @@ const JOINS_AT_ONCE = 3
 const JOINS_WAITING = 200
 /** A line that opens and then says nothing is given up, ms. */
 const CONNECT_MS = 10_000
-const room = (jobId: string) => `job:${jobId}`
+/** Who follows a job in English is told in English. */
+const ENGLISH = /:en$/
+const room = (jobId: string, language: Language) => `job:${jobId}${language === 'en' ? ':en' : ''}`
 const alertRoom = (username: string) => `alerts:${username}`
 const refusal = (error: string): JobJoinAnswer => ({ ok: false, error })
 const BUSY = 'Trop de demandes de suivi. Réessayez dans quelques secondes.'
@@ -52,7 +57,7 @@ export function installSockets(app: App, deps: Deps): void {
     const parsed = jobJoinSchema.safeParse(payload)
     if (!parsed.success || parsed.data.socketId !== socket.id)
       return refusal('Demande de suivi mal formée : socketId et jobId sont attendus.')
-    const name = room(parsed.data.jobId)
+    const name = room(parsed.data.jobId, languageOf(socket.request))
     if (socket.rooms.size > ROOMS_A_SOCKET && !socket.rooms.has(name))
       return refusal(`Une page ne peut suivre plus de ${ROOMS_A_SOCKET} calculs.`)
     try {
@@ -84,16 +89,22 @@ export function installSockets(app: App, deps: Deps): void {
 
   io.on('connection', (socket) => {
     socket.on('job-join', async (payload, ack) => {
-      const answer = await join(socket, payload)
+      const given = await join(socket, payload)
+      const answer = languageOf(socket.request) === 'en' ? answerInEnglish(given) : given
       if (answer.ok) socket.emit('job-progress', answer.progress)
       if (typeof ack === 'function') ack(answer)
     })
     socket.on(ALERTS_JOIN, () => void joinAlerts(socket))
     socket.on('job-leave', (payload) => {
       const parsed = jobJoinSchema.safeParse(payload)
-      if (parsed.success) void socket.leave(room(parsed.data.jobId))
+      if (parsed.success) void socket.leave(room(parsed.data.jobId, languageOf(socket.request)))
     })
   })
+
+  const tell = (name: string, progress: JobProgress) => {
+    if (!io.of('/').adapter.rooms.has(name)) return
+    io.local.to(name).emit('job-progress', ENGLISH.test(name) ? answerInEnglish(progress) : progress)
+  }
 
   /** After a gap in what was heard, followers get the state as it is. */
   const tellAll = async () => {
@@ -102,10 +113,10 @@ export function installSockets(app: App, deps: Deps): void {
       const row = await deps.db
         .selectFrom('job')
         .selectAll()
-        .where('id', '=', name.slice(4))
+        .where('id', '=', name.slice('job:'.length).replace(ENGLISH, ''))
         .executeTakeFirst()
         .catch(() => undefined)
-      if (row) io.local.to(name).emit('job-progress', toProgress(row))
+      if (row) tell(name, toProgress(row))
     }
   }
 
@@ -125,7 +136,8 @@ export function installSockets(app: App, deps: Deps): void {
       deps.log,
       (payload) => {
         const progress = jobProgressSchema.parse(JSON.parse(payload))
-        io.local.to(room(progress.jobId)).emit('job-progress', progress)
+        tell(room(progress.jobId, 'fr'), progress)
+        tell(room(progress.jobId, 'en'), progress)
       },
       () => void tellAll(),
     )

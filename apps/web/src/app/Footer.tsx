@@ -8,6 +8,8 @@ import { part } from './part.tsx'
 
 const Partners = part(() => extrasMayLoad().then(() => import('./Partners.tsx')), 'nothing')
 
+const other = shellTexts.otherLanguage
+
 export function Footer() {
   return (
     <footer className={classes.root}>
@@ -17,6 +19,9 @@ export function Footer() {
       </Suspense>
       <p className={classes.guide}>
         <Link to="/aide">{shellTexts.guide}</Link>
+        <a href={`/langue/${other.code}`} hrefLang={other.code} lang={other.code}>
+          {other.name}
+        </a>
       </p>
       <p className={classes.version}>{shellTexts.version(RADX_VERSION)}</p>
     </footer>

@@ -1,3 +1,4 @@
+import { LOCALE } from '@radx/locale/language'
 import { useQuery } from '@tanstack/react-query'
 import { selectionTexts as texts } from '../texts/selection.ts'
 import { Message } from '../ui/Message.tsx'
@@ -16,7 +17,7 @@ interface Props {
 }
 
 const nameOf = (month: string) =>
-  new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   )
 

@@ -1,6 +1,7 @@
 import { INTENSITY_CLASSES } from '@radx/contracts/constants'
 import type { DaySummary } from '@radx/contracts/radar'
 import { formatQuantityFr } from '@radx/locale/format-fr'
+import { LOCALE } from '@radx/locale/language'
 import { intensityClass } from '@radx/rainfall/classes'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -28,9 +29,9 @@ interface Props {
   onMonth: (month: string) => void
 }
 
-const monthName = new Intl.DateTimeFormat('fr-FR', { month: 'long', timeZone: 'UTC' })
+const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', timeZone: 'UTC' })
 
-const dayName = new Intl.DateTimeFormat('fr-FR', {
+const dayName = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',

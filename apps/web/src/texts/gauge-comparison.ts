@@ -157,5 +157,6 @@ export const gaugeComparisonTexts = {
   flagReason: 'Pourquoi',
   flagSave: 'Marquer',
   flagLift: 'Lever',
+  liftedBy: (name: string, when: string) => `levé par ${name}, ${when}`,
   flagHead: ['Pluviomètre', 'Période', 'Décision', 'Par', 'Pourquoi', 'Levé'] as const,
 } as const

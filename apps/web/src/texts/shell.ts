@@ -15,6 +15,7 @@ export const shellTexts = {
     account: 'Compte',
   },
   guide: 'Guide',
+  otherLanguage: { code: 'en', name: 'English' },
   signIn: 'Se connecter',
   account: (name: string) => `Compte de ${name}`,
   toDark: 'Passer en affichage sombre',

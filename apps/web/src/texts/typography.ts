@@ -1,3 +1,4 @@
+import { LANGUAGE } from '@radx/locale/language'
 import { punctuated } from '@radx/locale/punctuation-fr'
 
 const NBSP = '\u00a0'
@@ -12,4 +13,4 @@ export const fr = (text: string): string =>
   punctuated(text)
     .replace(/'/g, '’')
     .replace(/(\d) (?=[\p{L}%°])/gu, `$1${NBSP}`)
-    .replace(/(\d) (?=\d{3}\b)/g, `$1${THIN}`)
+    .replace(/(\d) (?=\d{3}\b)/g, LANGUAGE === 'fr' ? `$1${THIN}` : '$1 ')

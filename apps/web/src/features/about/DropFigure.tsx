@@ -1,3 +1,4 @@
+import { LOCALE } from '@radx/locale/language'
 import { presentationTexts } from '../../texts/about.ts'
 import classes from './figures.module.css'
 
@@ -30,7 +31,7 @@ export function DropFigure() {
             <g className={classes.text} textAnchor="middle">
               <text x={x} y={138}>{`${diameter} mm`}</text>
               <text x={x} y={160} className={classes.small}>
-                {`V/H ${ratio.toLocaleString('fr-FR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`}
+                {`V/H ${ratio.toLocaleString(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`}
               </text>
             </g>
           </g>

@@ -1,4 +1,5 @@
 import type { PublicSite } from '@radx/contracts/site'
+import { LOCALE } from '@radx/locale/language'
 import type { RadarFacts } from '../../texts/about.ts'
 
 /** Speed of light in vacuum, m/s (exact, SI 2019). */
@@ -7,7 +8,7 @@ const LIGHT_M_S = 299_792_458
 const KM_PER_DEGREE = 111.195
 
 const number = (value: number, digits = 0) =>
-  value.toLocaleString('fr-FR', { minimumFractionDigits: 0, maximumFractionDigits: digits })
+  value.toLocaleString(LOCALE, { minimumFractionDigits: 0, maximumFractionDigits: digits })
 
 /** What the prose says of the radar, from the site's configuration. */
 export function radarFacts({ radar, products, defaultProduct }: PublicSite): RadarFacts {

@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core'
+import { LOCALE } from '@radx/locale/language'
 import { useShapefiles } from '../../app/auth/shapefiles.ts'
 import { useAuth } from '../../app/auth/store.ts'
 import { accountTexts } from '../../texts/account.ts'
@@ -36,7 +37,7 @@ export function ShapefileTable() {
                   {layer && layer.desc !== '' && <span className={classes.desc}>{layer.desc}</span>}
                 </Table.Td>
                 <Table.Td className={classes.number}>
-                  {layer?.shapefile.features.length.toLocaleString('fr-FR') ?? '…'}
+                  {layer?.shapefile.features.length.toLocaleString(LOCALE) ?? '…'}
                 </Table.Td>
               </Table.Tr>
             )

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { PALETTES } from '@radx/charts/palettes'
 import type { MrrDay, MrrPalette } from '@radx/contracts/mrr'
 import { formatDateFr, formatNumberFr } from '@radx/locale/format-fr'
+import { LOCALE } from '@radx/locale/language'
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { mrrTexts as texts } from '../../texts/mrr.ts'
 import { moveDay, yearGrid } from './calendar.ts'
@@ -16,7 +17,7 @@ interface Props {
 }
 
 const MONTHS = Array.from({ length: 12 }, (_, m) =>
-  new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, m, 1)),
+  new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, m, 1)),
 )
 const dateText = (day: string) => formatDateFr(Date.parse(`${day}T12:00:00Z`), 'UTC')
 

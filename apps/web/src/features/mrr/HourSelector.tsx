@@ -2,6 +2,7 @@ import { PALETTES } from '@radx/charts/palettes'
 import type { MrrBin } from '@radx/contracts/mrr'
 import { MRR, type MrrPalette } from '@radx/contracts/mrr-constants'
 import { formatDateFr, formatNumberFr } from '@radx/locale/format-fr'
+import { LOCALE } from '@radx/locale/language'
 import { civilDayRange } from '@radx/locale/time'
 import { type KeyboardEvent, memo, useMemo } from 'react'
 import { useSite } from '../../app/site.ts'
@@ -48,7 +49,7 @@ export function HourSelector({ day, bins, closed, hour, palette, threshold, onSe
     pick((chosen ?? Date.parse(bins[0]?.datetime ?? new Date(startMs).toISOString())) + by * BIN_MS)
   }
   const clock = (ms: number) =>
-    new Intl.DateTimeFormat('fr', { timeZone, hour: '2-digit', minute: '2-digit' }).format(ms)
+    new Intl.DateTimeFormat(LOCALE, { timeZone, hour: '2-digit', minute: '2-digit' }).format(ms)
   const title = texts.hours.title(formatDateFr(startMs, civilZone))
   if (bins.length === 0)
     return (

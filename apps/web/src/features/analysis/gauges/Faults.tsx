@@ -57,7 +57,7 @@ export function Faults({ found, gauge, raw }: Props) {
               <q>{flag.reason}</q>
               {flag.removedAt !== null ? (
                 <span>
-                  levé par {flag.removedBy}, {formatDateTimeFr(flag.removedAt, timeZone)}
+                  {texts.liftedBy(flag.removedBy ?? '', formatDateTimeFr(flag.removedAt, timeZone))}
                 </span>
               ) : (
                 manager && <TextButton onClick={() => lift.mutate(flag.id)}>{texts.flagLift}</TextButton>
