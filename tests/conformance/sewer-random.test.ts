@@ -5,9 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { besideEpa } from '../../tools/swmm/beside.ts'
 import { quantile } from '../../tools/swmm/compare.ts'
 import { withOptions } from '../../tools/swmm/epa.ts'
+import { modelBesideEpa } from '../../tools/swmm/model-beside.ts'
+import { randomModel } from '../../tools/swmm/random-model.ts'
 import { randomNetwork, seeded } from '../../tools/swmm/random-network.ts'
 
 const SEEDS = [1, 2, 3, 4, 5, 6]
+/** Whole models that EPA SWMM is sure of. */
+const WHOLE = [312, 317, 329, 337]
 const WASM = { explicit: explicitSewerWasm, implicit: sewerWasm }
 
 describe('networks drawn at random', () => {
@@ -33,5 +37,29 @@ describe('networks drawn at random', () => {
       expect(quantile(errors, 0.5), `seed ${seed}`).toBeLessThan(0.003)
       expect(quantile(errors, 0.95), `seed ${seed}`).toBeLessThan(0.02)
     }
+  })
+
+  test('with rain, people, rules, losses, tides and other hands, in several units, come out as in EPA SWMM', async () => {
+    // `node tools/swmm/random-models.ts` draws more.
+    const traits = new Set<string>()
+    for (const seed of WHOLE) {
+      const model = randomModel(seeded(seed))
+      for (const trait of model.traits) traits.add(trait)
+      const { figures, unsure, refused, balance } = await modelBesideEpa(model.inp)
+      expect([refused, unsure], `seed ${seed}`).toEqual([undefined, false])
+      expect(balance, `seed ${seed}`).toBeLessThan(1e-9)
+      expect(figures.length, `seed ${seed}`).toBeGreaterThan(5)
+      for (const { what, error } of figures) expect(error, `seed ${seed}: ${what}`).toBeLessThan(0.02)
+    }
+    for (const trait of [
+      'runoff',
+      'rules',
+      'tidal',
+      'tank losses',
+      'elevations',
+      'scrambled',
+      'start in the afternoon',
+    ])
+      expect(traits).toContain(trait)
   })
 })

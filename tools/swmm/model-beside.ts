@@ -30,7 +30,7 @@ export interface ModelBeside {
  * Runs a whole model in EPA SWMM, at its own and a quarter of its step, and as `radx sewer` does.
  * @throws Error when ours refuses what EPA SWMM runs, or a head is no number
  */
-export async function modelBesideEpa(inp: string, kinds: Record<string, string>): Promise<ModelBeside> {
+export async function modelBesideEpa(inp: string): Promise<ModelBeside> {
   const result: ModelBeside = { unsure: false, balance: 0, figures: [] }
   let own: Awaited<ReturnType<typeof runEpa>>
   try {
@@ -60,14 +60,13 @@ export async function modelBesideEpa(inp: string, kinds: Record<string, string>)
   const flows = reportTable(own.report, 'Link Flow Summary', 2)
   const flowsFine = reportTable(quarter.report, 'Link Flow Summary', 2)
   const largest = Math.max(...[...flows.values()].map(([flow]) => flow))
-  const flowDigit = /^(CFS|MGD|CMS)$/.test(units.flow) ? 0.01 : 0.01
   for (const [key, [flow]] of flows)
     add(
       `link ${key.split(' ')[0]}`,
       flow,
       flowsFine.get(key)?.[0] ?? flow,
       peaks.link.maxAbsFlow[sewer.linkIndex(key.split(' ')[0])] / units.flowFactor,
-      flowDigit,
+      0.01,
       largest,
     )
   const depths = reportTable(own.report, 'Node Depth Summary', 2)
@@ -102,7 +101,6 @@ export async function modelBesideEpa(inp: string, kinds: Record<string, string>)
     const depth = units.us ? 0.0254 : 0.001
     add(`runoff ${input.name}`, row[6], row[6], of.rated / input.areaM2 / depth, 0.01, row[0])
   }
-  void kinds
   return result
 }
 

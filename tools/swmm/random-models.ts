@@ -25,7 +25,7 @@ for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.
   const tell = (text: string) => console.log(`${seed}: ${text} [${traits.join(', ')}]`)
   let result: Awaited<ReturnType<typeof modelBesideEpa>>
   try {
-    result = await modelBesideEpa(inp, kinds)
+    result = await modelBesideEpa(inp)
   } catch (error) {
     tell(`OURS: ${String(error).slice(0, 300)}`)
     continue
