@@ -6,6 +6,7 @@ import type { JobKind } from './jobs/kind.ts'
 import { networkJob } from './networks/job.ts'
 import { momentJob, replayJob } from './nowcast/replay-job.ts'
 import { reprocessingJob } from './reprocessing/job.ts'
+import { calibrationJob } from './simulation/calibration/job.ts'
 import { multihydro } from './simulation/multihydro.ts'
 
 /** Every kind of long work; a feature adds its line. Threads load this module too. */
@@ -20,6 +21,7 @@ export const jobKinds: readonly JobKind[] = [
   alertReplayJob,
   buildJob,
   reprocessingJob,
+  calibrationJob,
 ] as JobKind[]
 
 export const JOB_KINDS_MODULE = import.meta.url

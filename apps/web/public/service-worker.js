@@ -18,7 +18,7 @@ const FRAMES = '/api/products/frames'
 const OTHERS = ['/api/site', '/api/products', '/api/catchments', '/api/article/home-message']
 const LIVE = [INSTANTS, FRAMES, ...OTHERS]
 /** Addresses below which no page of the application lies. */
-const NO_PAGE = /^\/(?:api|images|ogc|site|socket\.io|assets|metrics|healthz|readyz)(?:\/|$)/
+const NO_PAGE = /^\/(?:api|langue|images|ogc|site|socket\.io|assets|metrics|healthz|readyz)(?:\/|$)/
 
 addEventListener('install', (event) => {
   skipWaiting()

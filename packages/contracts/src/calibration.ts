@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { shortText } from './bounds.ts'
+import { list, longText, shortText } from './bounds.ts'
+import { jobStatusSchema } from './jobs.ts'
+import { instantSchema } from './radar.ts'
 
 /** What can be fitted. */
 export const CALIBRATED = ['roughness', 'kh', 'imperviousness', 'gullyEfficiency', 'sewerRoughness'] as const
@@ -163,3 +165,142 @@ export const calibrationResultSchema = z.object({
   warnings: z.array(z.string().max(2_000)).max(200),
 })
 export type CalibrationResult = z.infer<typeof calibrationResultSchema>
+
+/** Characters of a table of measurements that is sent: half a million lines. */
+export const OBSERVED_CSV_MAX = 20_000_000
+
+/** A table to look into before it is kept. */
+export const observedFileSchema = z.object({
+  fileName: shortText().min(1),
+  csv: z.string().max(OBSERVED_CSV_MAX),
+  /** Of clock times that say none: a name or an offset. */
+  timeZone: z.string().min(1).max(60),
+})
+export const observedColumnsSchema = z.object({
+  first: instantSchema,
+  last: instantSchema,
+  count: z.int(),
+  /** Usual time between two lines, s. */
+  stepS: z.number(),
+  /** Stretches of more than two and a half usual steps. */
+  gaps: z.int(),
+  columns: z
+    .array(
+      z.object({
+        name: shortText(),
+        unit: observedUnitSchema.nullable(),
+        quantity: z.enum(OBSERVED_QUANTITIES).nullable(),
+        missing: z.int(),
+      }),
+    )
+    .max(200),
+  remarksFr: z.array(longText()).max(20),
+})
+export type ObservedColumns = z.infer<typeof observedColumnsSchema>
+
+/** Where something was measured, as a map tells a point. */
+const placeOnMap = z.discriminatedUnion('kind', [
+  ...observedPlaceSchema.options,
+  z.strictObject({
+    kind: z.literal('lnglat'),
+    lng: z.number().min(-180).max(180),
+    lat: z.number().min(-90).max(90),
+  }),
+])
+export const observationBodySchema = observedFileSchema.extend({
+  catchmentId: shortText().min(1),
+  name: z.string().trim().min(1).max(120),
+  column: shortText(),
+  place: placeOnMap,
+  quantity: z.enum(OBSERVED_QUANTITIES),
+  unit: observedUnitSchema,
+})
+export type ObservationBody = z.infer<typeof observationBodySchema>
+
+/** A kept series of measurements. */
+export const observationSchema = z.object({
+  id: z.uuid(),
+  username: shortText(),
+  catchmentId: shortText(),
+  name: shortText(),
+  fileName: shortText(),
+  place: observedPlaceSchema,
+  quantity: z.enum(OBSERVED_QUANTITIES),
+  unit: observedUnitSchema,
+  timeZone: shortText(),
+  first: instantSchema,
+  last: instantSchema,
+  count: z.int(),
+  missing: z.int(),
+  createdAt: instantSchema,
+})
+export type Observation = z.infer<typeof observationSchema>
+
+/** A series beside a run, in SI and above the bottom of its place; null = missing, or outside the stated period. */
+export const observedRunSchema = z.object({
+  id: z.uuid(),
+  name: shortText(),
+  place: observedPlaceSchema,
+  quantity: z.enum(OBSERVED_QUANTITIES),
+  /** French; null when it was compared. */
+  problem: shortText().nullable(),
+  timesS: list(z.number()),
+  measured: list(z.number().nullable()),
+  simulated: list(z.number().nullable()),
+  scores: scoresSchema.nullable(),
+})
+export const observedRunsSchema = z.object({
+  start: instantSchema,
+  durationS: z.number(),
+  series: z.array(observedRunSchema).max(200),
+})
+export type ObservedRun = z.infer<typeof observedRunSchema>
+export type ObservedRuns = z.infer<typeof observedRunsSchema>
+
+/** What a fit is asked for: finished runs are its events, with their rain, land use and modules. */
+export const calibrationBodySchema = z.object({
+  name: z.string().trim().min(1).max(120),
+  catchmentId: shortText().min(1),
+  events: z
+    .array(z.strictObject({ jobId: z.uuid(), use: z.enum(['calibration', 'validation']) }))
+    .min(1)
+    .max(CALIBRATION_LIMITS.events),
+  observations: z.array(z.uuid()).min(1).max(CALIBRATION_LIMITS.series),
+  parameters: z.array(calibrationParameterSchema).min(1).max(CALIBRATION_LIMITS.parameters),
+  objective: z.enum(CALIBRATION_OBJECTIVES),
+  runs: z.int().min(CALIBRATION_LIMITS.runs.min).max(CALIBRATION_LIMITS.runs.max),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31),
+})
+export type CalibrationBody = z.infer<typeof calibrationBodySchema>
+
+/** A fit in the list; its values make it a parameter set. */
+export const calibrationSchema = z.object({
+  id: z.uuid(),
+  username: shortText(),
+  catchmentId: shortText(),
+  name: shortText(),
+  createdAt: instantSchema,
+  /** The last job that worked on it. */
+  jobId: z.uuid().nullable(),
+  status: jobStatusSchema,
+  cancelled: z.boolean(),
+  error: longText().nullable(),
+  /** Trials that are kept, of how many. */
+  trials: z.int(),
+  runs: z.int(),
+  /** Null until it is done. */
+  values: z.array(parameterValueSchema).max(CALIBRATION_LIMITS.parameters).nullable(),
+  result: calibrationResultSchema.nullable(),
+})
+export type Calibration = z.infer<typeof calibrationSchema>
+
+/** The set of values that a run was made with, as it was then. */
+export const usedParametersSchema = z.object({
+  id: z.uuid(),
+  name: shortText(),
+  values: z.array(parameterValueSchema).max(CALIBRATION_LIMITS.parameters),
+})
+export type UsedParameters = z.infer<typeof usedParametersSchema>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { gridText, list, longText, shortText } from './bounds.ts'
+import { usedParametersSchema } from './calibration.ts'
 import { gridPlaceSchema } from './flood.ts'
 import { jobStatusSchema } from './jobs.ts'
 import { measureSchema } from './measures.ts'
@@ -241,6 +242,8 @@ export const simulationInputSchema = z.object({
   soilBefore: soilBeforeSchema.optional(),
   /** Local inertia without one: runs of before. */
   equations: z.enum(EQUATIONS).optional(),
+  /** Fitted values in place of the table's; runs without one, and of before, have none. */
+  parameterSet: usedParametersSchema.optional(),
   /** A run that begins with a forecast's state and follows its rain; others begin at rest. */
   live: liveBeginSchema.optional(),
   luseUpdates: list(luseUpdateSchema),

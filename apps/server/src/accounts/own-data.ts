@@ -99,6 +99,7 @@ export async function exportOwnData(db: Db, account: AccountRow): Promise<Record
     catchments,
     drafts: await draftsOf(db, name),
     rains: await rainsOf(db, name),
+    ...(await calibrationOf(db, name)),
     montanaTables: tables,
     gauges,
     gaugeFlags: flags,
@@ -190,6 +191,18 @@ const draftsOf = async (db: Db, name: string) =>
           from builder_file f where f.draft_id = d.id) as files
       from builder_draft d where d.username = ${name} order by d.created_at`.execute(db)
   ).rows
+
+/** Series of measurements with what was measured, and fits with what they found. */
+async function calibrationOf(db: Db, name: string) {
+  const observations =
+    await sql`select id, catchment_id, name, file_name, place, quantity, unit, time_zone, first_at, last_at,
+      count, missing, encode(data, 'base64') as data, created_at
+    from observation where username = ${name} order by created_at`.execute(db)
+  const calibrations =
+    await sql`select id, catchment_id, name, config - 'events' as config, fitted, result, created_at
+    from calibration where username = ${name} order by created_at`.execute(db)
+  return { observations: observations.rows, calibrations: calibrations.rows }
+}
 
 const tablesOf = (db: Db, name: string) =>
   sql`select id, name, note, laws, created_at from montana_table where username = ${name} order by created_at`
@@ -353,6 +366,8 @@ export async function eraseAccount(
       await trx.deleteFrom(table).where('username', '=', name).execute()
     await sql`delete from montana_table where username = ${name}`.execute(trx)
     await sql`delete from builder_draft where username = ${name}`.execute(trx)
+    await sql`delete from observation where username = ${name}`.execute(trx)
+    await sql`delete from calibration where username = ${name}`.execute(trx)
     await sql`update alert_webhook set username = ${ERASED} where username = ${name}`.execute(trx)
     await sql`update gauge_flag set author = ${ERASED} where author = ${name}`.execute(trx)
     await sql`update gauge_flag set removed_by = ${ERASED} where removed_by = ${name}`.execute(trx)

@@ -8,7 +8,7 @@ import { fitTaskOf, parseCalibration, readNamed } from '../simulation/calibratio
 import { CALIBRATION_OUTPUT, calibrationFiles, scoreLinesFr } from '../simulation/calibration/files.ts'
 import { calibrate, type Fit } from '../simulation/calibration/fit.ts'
 import { TrialJournal, taskHash } from '../simulation/calibration/journal.ts'
-import { parameterFr } from '../simulation/calibration/parameters.ts'
+import { figureFr, parameterFr } from '../simulation/calibration/parameters.ts'
 import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catchment/catchment-package.ts'
 import { loadRain, type RainSource } from '../simulation/rain/rain-source.ts'
 import { defineCommand } from './args.ts'
@@ -157,13 +157,6 @@ function progressLine(): ((done: number, of: number, best: number | null) => voi
   }
 }
 
-/** Four figures that count, small numbers with their power of ten. */
-const figure = (value: number): string =>
-  (value !== 0 && Math.abs(value) < 1e-3
-    ? value.toExponential(3)
-    : String(Number(value.toPrecision(4)))
-  ).replace('.', ',')
-
 function report({ result }: Fit, { classes }: CatchmentPackage, out: string, seconds: number): void {
   const { parameters, before, after, objective, trials, failed, good, warnings, scores } = result
   const said = (value: number | null) => (value === null ? '–' : formatNumberFr(value, 3))
@@ -173,7 +166,7 @@ function report({ result }: Fit, { classes }: CatchmentPackage, out: string, sec
       `${trials} essais en ${formatNumberFr(seconds, 1)} s${failed > 0 ? `, ${failed} sans résultat` : ''} ; ${good} bons essais (GLUE)`,
       ...parameters.map(
         (one) =>
-          `${parameterKey(one)} : ${figure(one.value)} (bande ${figure(one.low)} à ${figure(one.high)} ; avant ${figure(one.before)}) – ${parameterFr(one, classes)}`,
+          `${parameterKey(one)} : ${figureFr(one.value)} (bande ${figureFr(one.low)} à ${figureFr(one.high)} ; avant ${figureFr(one.before)}) – ${parameterFr(one, classes)}`,
       ),
       `${name} calage : ${said(before.calibration)} avant, ${said(after.calibration)} après`,
       `${name} validation : ${said(before.validation)} avant, ${said(after.validation)} après`,

@@ -16,9 +16,11 @@ export interface Quotas {
   drafts: number
   /** Rains of radar pictures of one's own. */
   rains: number
+  /** Series of measurements on catchments. */
+  observations: number
   /** Rules of alerts. */
   alerts: number
-  /** Results of runs and exports, and files of networks, catchments and drafts, together; land uses likewise. */
+  /** Results of runs and exports, and files of networks, catchments and drafts, and measurements, together; land uses likewise. */
   bytes: number
 }
 
@@ -59,6 +61,7 @@ export const LIMIT_VARIABLES = {
   QUOTA_CATCHMENTS: integer(1, 10_000, 30),
   QUOTA_DRAFTS: integer(1, 1_000, 20),
   QUOTA_RAINS: integer(1, 10_000, 50),
+  QUOTA_OBSERVATIONS: integer(1, 10_000, 100),
   QUOTA_ALERTS: integer(1, 1_000, 30),
   QUOTA_MB: integer(1, 100_000_000, 20_000),
   RETENTION_EXPORTS_DAYS: integer(0, 36_500, 30),
@@ -80,6 +83,7 @@ export const quotasOf = (e: Read): Quotas => ({
   catchments: e.QUOTA_CATCHMENTS,
   drafts: e.QUOTA_DRAFTS,
   rains: e.QUOTA_RAINS,
+  observations: e.QUOTA_OBSERVATIONS,
   alerts: e.QUOTA_ALERTS,
   bytes: e.QUOTA_MB * 1e6,
 })

@@ -16,7 +16,10 @@ export class QuotaReached extends RadxError {
   }
 }
 
-/** Bytes that count together of an account: results of runs and exports, files of networks, catchments, drafts and rains. */
+/**
+ * Bytes that count together of an account: results of runs and exports, files of networks, catchments and drafts, rains
+ * and measurements.
+ */
 export const keptBytes = (username: string): RawBuilder<number> => sql<number>`(
   (select coalesce(sum(output_bytes), 0) from job where username = ${username}) +
   (select coalesce(sum(v.bytes), 0) from network_version v join network n on n.id = v.network_id
@@ -25,7 +28,8 @@ export const keptBytes = (username: string): RawBuilder<number> => sql<number>`(
     where c.username = ${username}) +
   (select coalesce(sum(f.bytes), 0) from builder_file f join builder_draft d on d.id = f.draft_id
     where d.username = ${username}) +
-  (select coalesce(sum(length(pictures)), 0) from own_rain where username = ${username}))::float8`
+  (select coalesce(sum(length(pictures)), 0) from own_rain where username = ${username}) +
+  (select coalesce(sum(bytes), 0) from observation where username = ${username}))::float8`
 
 /** @throws QuotaReached when one more would be too many, or the bytes are used up */
 export function holdQuota(

@@ -238,6 +238,17 @@ export const RIGHTS: Record<string, Right> = {
   'PUT /api/catchment-packages/:catchmentId/name': ofCatchment,
   'PUT /api/catchment-packages/:catchmentId/sharing': ofCatchment,
   'DELETE /api/catchment-packages/:catchmentId': ofCatchment,
+  // Measurements and fits: their owner's and managers'; rain of the archive is held against the account's dates
+  'POST /api/observations/columns': session,
+  'POST /api/observations': session,
+  'GET /api/observations': ofCatchment,
+  'DELETE /api/observations/:id': session,
+  'GET /api/multihydro/file/:jobId/observations': resultsOfRun,
+  'GET /api/calibrations': ofCatchment,
+  'POST /api/calibrations': period,
+  'GET /api/calibrations/:id': session,
+  'POST /api/calibrations/:id/resume': period,
+  'DELETE /api/calibrations/:id': session,
   // Networks: their owner's and managers'; what comes of radar rain is held against the reader's dates
   // Catchments on their way: one's own
   'GET /api/builder/drafts': catchments,

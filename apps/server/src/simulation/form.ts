@@ -58,6 +58,7 @@ const OPTIONAL_KEYS = [
   'equations',
   'gaugeRain',
   'ownRain',
+  'parameterSet',
 ] as const
 
 type FormKey = SimulationFormKey | (typeof OPTIONAL_KEYS)[number]

@@ -15,6 +15,7 @@ import type { JobContext, JobKind } from '../jobs/api.ts'
 import { createLogger } from '../log.ts'
 import { RAIN_METHOD_FR } from '../store/moved/moved-rain.ts'
 import { openStore } from '../store/open-store.ts'
+import { parametersFr, withParameters } from './calibration/parameters.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { CatchmentLibrary } from './catchment/library.ts'
 import { isKeptRun, removeOwnLandUse } from './kept.ts'
@@ -72,7 +73,7 @@ export const multihydro: JobKind<RunInput, MultihydroResult> = {
 }
 
 /** What a run reads before it computes. */
-interface Parts {
+export interface Parts {
   catchment: CatchmentPackage
   codes: Int16Array
   configs: LuseConfig[]
@@ -109,11 +110,16 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     const left = share > 0 ? ((performance.now() - started) / 1000) * (1 / share - 1) : 0
     progress(Math.round(1000 * share) / 10, 100, `${text}, encore ${formatSpan(Math.ceil(left))}`)
   }
+  const parametered = withParameters(
+    { catchment, classes: configs.length > 0 ? configs : DEFAULT_LAND_USE },
+    spec.parameterSet?.values ?? [],
+  )
+  if (spec.parameterSet) log(parametersFr(spec.parameterSet, parametered.classes))
   const task: Omit<RunTask, 'rain' | 'outDir'> = {
-    catchment,
+    catchment: parametered.catchment,
     options: spec.options,
     landUseCodes: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code)),
-    classes: configs.length > 0 ? configs : DEFAULT_LAND_USE,
+    classes: parametered.classes,
     // Every worker of this process may run one at once.
     threads: Math.max(1, Math.floor(availableParallelism() / Math.max(1, config.workers))),
     startEpochS: spec.startMs / 1000,
@@ -158,7 +164,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
 }
 
 /** The run itself needs no database, and may take long. */
-async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']): Promise<Parts> {
+export async function readParts(spec: RunSpec, config: JobContext<RunInput>['config']): Promise<Parts> {
   const { site, catchments } = await loadSite(config.siteDir)
   const database = await openDatabase(config, { log: createLogger('silent'), poolSize: 2 })
   try {

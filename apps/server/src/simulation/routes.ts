@@ -20,6 +20,8 @@ import { pageOf, pageQuery, placeOf } from '../http/page.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
+import { registerCalibration } from './calibration/routes.ts'
+import { Calibrations } from './calibration/service.ts'
 import { type CatchmentFacts, CatchmentLibrary } from './catchment/library.ts'
 import { registerOwnCatchments } from './catchment/own-routes.ts'
 import { registerCatchmentUpload } from './catchment/upload.ts'
@@ -42,7 +44,8 @@ import { Submissions, type Submitter } from './submissions.ts'
 export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   const library = new CatchmentLibrary(deps.db, deps.config)
   const runs = new Runs(deps.db)
-  const submissions = new Submissions(deps, library)
+  const calibrations = new Calibrations(deps, library)
+  const submissions = new Submissions(deps, library, calibrations)
   const results = new Results(runs, library, openFileStore(deps.config))
   const tags = ['simulation']
   const job = z.object({ jobId: z.uuid() })
@@ -184,6 +187,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   registerDepth(app, results, maker, mayRead)
   registerEnsemble(app, results, maker, mayRead)
   registerWorkspace(app, maker, mayRead)
+  registerCalibration(app, deps, { library, results, calibrations, mayRead })
 }
 
 /** Who asks, with what holds rain against their dates. */

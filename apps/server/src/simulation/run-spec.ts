@@ -8,6 +8,7 @@ import {
   type SimulationInput,
   type SoilState,
   type Transposition,
+  type UsedParameters,
 } from '@radx/contracts'
 import type { RainSource } from './rain/rain-source.ts'
 
@@ -62,6 +63,8 @@ export interface RunSpec {
   /** Instant at which the rain begins, ms. */
   startMs: number
   measures: Measures
+  /** Fitted values in place of the table's; null for a run with the table as it is. */
+  parameterSet: UsedParameters | null
   options: RunOptions
 }
 
@@ -89,6 +92,7 @@ export function runSpecOf(input: RunInput): RunSpec {
       basinM: heightM(input.bassin, input.bassinDepth),
       greenRoofs: isSet(input.greenRoof),
     },
+    parameterSet: input.parameterSet ?? null,
     options: {
       soil: isSet(input.soilModule),
       drainage: isSet(input.drainageModule),

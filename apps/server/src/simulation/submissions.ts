@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Job, SimulationInput } from '@radx/contracts'
+import type { Job, SimulationInput, UsedParameters } from '@radx/contracts'
 import { coveredShare } from '@radx/rainfall/storms/moved-cover'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
@@ -10,6 +10,8 @@ import { holdQuota } from '../http/quota.ts'
 import type { Session } from '../http/sessions.ts'
 import type { JobUser } from '../jobs/api.ts'
 import { storeOf } from '../store/open-store.ts'
+import { checkFits } from './calibration/parameters.ts'
+import type { Calibrations } from './calibration/service.ts'
 import type { CatchmentPackage } from './catchment/catchment-package.ts'
 import { placeOf } from './catchment/grid-place.ts'
 import type { CatchmentLibrary } from './catchment/library.ts'
@@ -51,10 +53,12 @@ export interface Prepared {
 export class Submissions {
   private readonly deps: Deps
   private readonly library: CatchmentLibrary
+  private readonly calibrations: Pick<Calibrations, 'setFor'>
 
-  constructor(deps: Deps, library: CatchmentLibrary) {
+  constructor(deps: Deps, library: CatchmentLibrary, calibrations: Pick<Calibrations, 'setFor'>) {
     this.deps = deps
     this.library = library
+    this.calibrations = calibrations
   }
 
   /**
@@ -89,6 +93,7 @@ export class Submissions {
     await this.checkRain(input, catchment, fields.get('product') ?? null, allowPeriod)
     const gauge = input.gaugeRain ? await gaugeRainInput(this.deps, input.gaugeRain, by) : {}
     const soil = await this.soilBefore(input, catchment, fields.get('product') ?? null, allowPeriod)
+    const parameterSet = await this.parameterSet(fields.get('parameterSet') ?? '', input, catchment, user)
     const painted = await this.painted(input, source, catchment)
     const { luseUpdates: _painted, luseConfigs: _table, ...kept } = input
     const ofArchive = input.rainfallSelection === 'radar' && !input.ownRain
@@ -96,6 +101,7 @@ export class Submissions {
       ...kept,
       ...gauge,
       ...soil,
+      ...(parameterSet && { parameterSet }),
       catchmentDisplay: catchment.catchment.display,
       luseId,
       luseIdSource: source.id,
@@ -145,6 +151,19 @@ export class Submissions {
       )
     // As its owner calls it now.
     return { ...found, catchment: { ...found.catchment, display: known.display } }
+  }
+
+  /** The fitted set that the form names, with its values as they are now; undefined without one. */
+  private async parameterSet(
+    id: string,
+    input: SimulationInput,
+    catchment: CatchmentPackage,
+    user: JobUser,
+  ): Promise<UsedParameters | undefined> {
+    if (id === '' || id === 'none') return undefined
+    const set = await this.calibrations.setFor(user, id, input.catchmentId)
+    checkFits(set.values, { catchment, classes: input.luseConfigs })
+    return set
   }
 
   /** Keeps a catchment from being deleted until the run on it is submitted. */

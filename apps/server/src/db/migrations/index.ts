@@ -45,6 +45,7 @@ import * as m0400 from './0400_quality.ts'
 import * as m0401 from './0401_made_products.ts'
 import * as m0402 from './0402_melting.ts'
 import * as m0410 from './0410_short_link.ts'
+import * as m0412 from './0412_calibration.ts'
 import * as m0420 from './0420_own_rain.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
@@ -61,7 +62,7 @@ export interface Migration {
  * 0180-0189 forecasts, 0190-0199 corrections of gauges, 0200-0219 security of accounts,
  * 0300-0309 access of other programs, 0320-0329 floods ahead, 0330-0339 networks, 0346-0349 rain at
  * gauges and pixels, 0392-0394 catchments of accounts, 0395-0399 drafts of catchments, 0400-0409 polarimetry,
- * 0410-0419 sharing, 0420-0429 rains of accounts and orders of many runs.
+ * 0410-0411 sharing, 0412-0419 calibration, 0420-0429 rains of accounts and orders of many runs.
  */
 export const migrations: Record<string, Migration> = {
   '0001_setting': m0001,
@@ -110,5 +111,6 @@ export const migrations: Record<string, Migration> = {
   '0401_made_products': m0401,
   '0402_melting': m0402,
   '0410_short_link': m0410,
+  '0412_calibration': m0412,
   '0420_own_rain': m0420,
 }

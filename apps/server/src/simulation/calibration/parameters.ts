@@ -120,6 +120,27 @@ const roughened = (network: SewerNetwork, factor: number): SewerNetwork => ({
   ),
 })
 
+/** @throws ParameterError where a set names a class that a run's table lacks */
+export function checkFits(values: readonly ParameterValue[], parts: Parametered): void {
+  for (const value of values) classOf(value, parts)
+}
+
+/** Which set a run has, in a line of its log. */
+export function parametersFr(
+  { name, values }: { name: string; values: readonly ParameterValue[] },
+  classes: readonly LandUseClass[],
+): string {
+  const told = values.map((one) => `${parameterFr(one, classes)} ${figureFr(one.value)}`)
+  return `Jeu de paramètres « ${name} » : ${told.join(' ; ')}`
+}
+
+/** Four figures that count, small numbers with their power of ten. */
+export const figureFr = (value: number): string =>
+  (value !== 0 && Math.abs(value) < 1e-3
+    ? value.toExponential(3)
+    : String(Number(value.toPrecision(4)))
+  ).replace('.', ',')
+
 /** @throws ParameterError for one that comes twice */
 export function checkParameters(parameters: readonly CalibrationParameter[]): void {
   const keys = parameters.map(parameterKey)

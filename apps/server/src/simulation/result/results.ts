@@ -27,6 +27,7 @@ import { jobOutput } from '../../jobs/api.ts'
 import type { FileStore } from '../../store/file-store.ts'
 import { checkFolder } from '../../store/folder-checksums.ts'
 import { StoreCorruptError } from '../../store/frame-codec.ts'
+import type { RunSeen } from '../calibration/overlay.ts'
 import type { CatchmentPackage } from '../catchment/catchment-package.ts'
 import { placeOf } from '../catchment/grid-place.ts'
 import type { CatchmentLibrary } from '../catchment/library.ts'
@@ -287,6 +288,14 @@ export class Results {
   async section(jobId: string, line: SectionLine): Promise<SectionFlow> {
     const { dir } = await this.finished(jobId, OVER_TIME)
     return sectionFlow(dir, await readFrameIndex(dir), line)
+  }
+
+  /** What series of measurements are laid over. @throws OutputMissing */
+  async seen(jobId: string): Promise<RunSeen & { catchmentId: string }> {
+    const { dir, spec, result } = await this.finished(jobId, [OUTPUT.flow, OUTPUT.height])
+    const { catchment: of, startMs } = spec
+    const durationS = result?.run.simulatedSeconds ?? 0
+    return { dir, catchmentId: of.id, catchment: await this.packageOf(spec), startMs, durationS }
   }
 
   /** Links that ran full; null without a network. */
