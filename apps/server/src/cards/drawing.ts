@@ -102,7 +102,7 @@ function cardPng(input: CardInput, window: CardWindow, rain: Uint8Array | null):
     ${image}
     <rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="none" stroke="${INK}" stroke-opacity="0.4" stroke-dasharray="10 8"/>
     ${towns.join('')}
-    <rect x="24" y="24" width="470" height="108" rx="12" fill="#fff" fill-opacity="0.94"/>
+    <rect x="24" y="24" width="530" height="108" rx="12" fill="#fff" fill-opacity="0.94"/>
     <text x="48" y="68" font-size="30" font-weight="600">${xml(input.site)}, pluie par radar</text>
     <text x="48" y="108" font-size="26" fill="${QUIET}">${xml(clock)} (${xml(input.timeZone)})</text>
     <rect x="24" y="288" width="210" height="318" rx="12" fill="#fff" fill-opacity="0.94"/>
