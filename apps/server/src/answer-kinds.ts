@@ -20,6 +20,7 @@ import { accumulationAnswer, pixelSeriesAnswer } from './radar/answers.ts'
 import { reportAnswer, reportPdfAnswer } from './reports/answers.ts'
 import { productComparisonAnswer } from './reprocessing/comparison.ts'
 import { scalingAnswer } from './scaling/analysis.ts'
+import { batteryZipAnswer } from './simulation/battery/battery-routes.ts'
 import { zipAnswer } from './simulation/catchment/own-routes.ts'
 import { importAnswer } from './simulation/catchment/upload.ts'
 import { takeRainAnswer } from './simulation/rain/own/own-rains.ts'
@@ -53,6 +54,7 @@ export const answerKinds: readonly AnswerKind<never, unknown>[] = [
   edrTrajectoryAnswer,
   runPictureAnswer,
   resultAnswer,
+  batteryZipAnswer,
   takeRainAnswer,
   importAnswer,
   zipAnswer,

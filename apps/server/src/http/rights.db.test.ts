@@ -215,6 +215,7 @@ const ELSEWHERE: Record<string, string> = {
       .filter((key) => key.startsWith('GET /ogc/wmts'))
       .map((key) => [key, 'ogc/maps/maps.db.test.ts: a frame is asked for by its moment']),
   ),
+  'POST /api/multihydro/batteries': 'simulation/rain/own/own-rains.db.test.ts: needs an imported catchment',
   'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',
   'GET /images/exportgeotiff/:result': 'exports/exports.db.test.ts: needs a finished job',
   'GET /images/exportgrid/:result': 'exports/exports.db.test.ts: needs a finished job',

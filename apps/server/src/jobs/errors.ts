@@ -41,6 +41,16 @@ export class JobNotFailed extends RadxError {
     super('job.notFailed', 409, 'Ce calcul n’est pas en échec : il n’y a rien à relancer.')
   }
 }
+export class TooManyBatches extends RadxError {
+  constructor(limit: number) {
+    super(
+      'job.tooMany',
+      429,
+      `Vous avez déjà ${countFr(limit, 'batterie')} en cours. Attendez la fin de l’une d’elles ou annulez-la.`,
+      { details: { limit } },
+    )
+  }
+}
 export class TooManyJobs extends RadxError {
   constructor(limit: number) {
     super(

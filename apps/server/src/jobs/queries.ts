@@ -12,6 +12,9 @@ interface JobTable {
   submission_key: string | null
   /** SHA-256 of what came with the key. */
   submission_hash: string | null
+  /** The order of many that it belongs to, and its place there; null of a job by itself. */
+  batch_id: Generated<string | null>
+  batch_place: Generated<number | null>
   status: Generated<JobStatus>
   attempt: Generated<number>
   cancel_requested: Generated<boolean>
@@ -27,6 +30,18 @@ interface JobTable {
   started_at: Date | null
   finished_at: Date | null
 }
+/** An order of many jobs of a kind. */
+interface JobBatchTable {
+  id: string
+  /** Of its jobs. */
+  kind: string
+  username: string
+  /** What was ordered, by the feature that orders. */
+  about: unknown
+  submission_key: string | null
+  submission_hash: string | null
+  created_at: Generated<Date>
+}
 interface JobLogTable {
   job_id: string
   n: Generated<number>
@@ -37,10 +52,12 @@ interface JobLogTable {
 declare module '../db/schema.ts' {
   interface Database {
     job: JobTable
+    job_batch: JobBatchTable
     job_log: JobLogTable
   }
 }
 export type JobRow = Selectable<JobTable>
+export type JobBatchRow = Selectable<JobBatchTable>
 
 /** Channel on which every change of a job is told: the payload is a `JobProgress` as JSON. */
 export const PROGRESS_CHANNEL = 'radx_job_progress'
@@ -76,7 +93,7 @@ export async function findLogs(db: Kysely<Database>, id: string): Promise<Job['l
   return rows.map(({ at, line }) => ({ at: at.toISOString(), line }))
 }
 
-/** Open jobs of a user, so that one cannot fill the queue. */
+/** Open jobs of a user, so that one cannot fill the queue; those of orders wait behind everybody's. */
 export async function countOpen(db: Kysely<Database>, username: string, kind: string): Promise<number> {
   const { count } = await db
     .selectFrom('job')
@@ -84,6 +101,7 @@ export async function countOpen(db: Kysely<Database>, username: string, kind: st
     .where('username', '=', username)
     .where('kind', '=', kind)
     .where('status', 'in', ['pending', 'running'])
+    .where('batch_id', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -247,10 +265,34 @@ export function findSubmitted(
     .executeTakeFirst()
 }
 
+/** The order that a user's submission became when it came before. */
+export const findBatchSubmitted = (
+  db: Kysely<Database>,
+  username: string,
+  kind: string,
+  key: string,
+): Promise<JobBatchRow | undefined> =>
+  db
+    .selectFrom('job_batch')
+    .selectAll()
+    .where('username', '=', username)
+    .where('kind', '=', kind)
+    .where('submission_key', '=', key)
+    .executeTakeFirst()
+
+/** Orders of a user with jobs that wait or run. */
+export async function countOpenBatches(db: Kysely<Database>, username: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct batch_id)::int as n from job
+    where username = ${username} and batch_id is not null and status in ('pending', 'running')`.execute(db)
+  return rows[0].n
+}
+
 /** Place of a row of `job` among those of its kind that wait, 1 for the next one; null once it waits no longer. */
 export const queuePlace = sql<number | null>`case when job.status = 'pending' then (
   select count(*)::int from job as other where other.kind = job.kind and other.status = 'pending'
-    and (other.created_at, other.id) <= (job.created_at, job.id)) end`
+    and (other.batch_id is not null, other.created_at, coalesce(other.batch_place, 0), other.id)
+      <= (job.batch_id is not null, job.created_at, coalesce(job.batch_place, 0), job.id)) end`
 
 export async function findQueuePlace(db: Kysely<Database>, id: string): Promise<number | null> {
   const row = await db

@@ -6,7 +6,7 @@ import type { Quotas } from '../config/limits.ts'
 import type { DatabaseHandle } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { JobNotFound, seesCatchment } from '../http/catchment-rights.ts'
-import { holdQuota, oneAtATime } from '../http/quota.ts'
+import { holdQuota, oneAtATime, QuotaReached } from '../http/quota.ts'
 import { isOutsideDates, type Session } from '../http/sessions.ts'
 import type { Logger } from '../log.ts'
 import type { FileStore } from '../store/file-store.ts'
@@ -17,6 +17,7 @@ import {
   JobUnderWay,
   ReferenceJob,
   SubmissionKeyUsed,
+  TooManyBatches,
   TooManyJobs,
 } from './errors.ts'
 import type { JobKind, RadarPeriod } from './kind.ts'
@@ -25,6 +26,8 @@ import {
   CANCEL_CHANNEL,
   countKept,
   countOpen,
+  countOpenBatches,
+  findBatchSubmitted,
   findJob,
   findLogs,
   findQueuePlace,
@@ -44,6 +47,10 @@ export const queueName = (kind: string): string => `radx.${kind}`
 export const RETRIES = 5
 /** A worker that has not been heard for this long is dead (s); pg-boss takes no less than 10. */
 const HEARTBEAT_SECONDS = 10
+/** Jobs of orders let those that somebody waits for go first. */
+const BATCH_PRIORITY = -1
+/** Orders of a user under way at a time. */
+const OPEN_BATCHES = 2
 
 type JobInput = Record<string, unknown>
 
@@ -160,7 +167,68 @@ export class JobQueue {
     return toJob(row, [], this.now())
   }
 
-  private async holdQuota(trx: Kysely<Database>, kind: JobKind, user: JobUser): Promise<void> {
+  /**
+   * Submits many jobs of a kind as one order: all of them or none, behind what anybody submits by itself. An order that
+   * came before answers itself.
+   * @param about what was ordered
+   * @param inputs made in the transaction, in the order of the jobs' places
+   * @returns the order's id
+   * @throws TooManyBatches, QuotaReached, SubmissionKeyUsed
+   */
+  async submitBatch(
+    kindName: string,
+    about: Record<string, unknown>,
+    inputs: readonly ((trx: Kysely<Database>) => Promise<JobInput>)[],
+    user: JobUser,
+    submission: Submission | null = null,
+  ): Promise<string> {
+    const kind = this.kinds.get(kindName)
+    if (!kind) throw new Error(`unknown job kind ${kindName}`)
+    return this.db.transaction().execute(async (trx) => {
+      await oneAtATime(trx, `job:${kind.keep ?? kindName}`, user.name)
+      const known = submission && (await findBatchSubmitted(trx, user.name, kindName, submission.key))
+      if (known && known.submission_hash !== submission.hash) throw new SubmissionKeyUsed()
+      if (known) return known.id
+      if ((await countOpenBatches(trx, user.name)) >= OPEN_BATCHES) throw new TooManyBatches(OPEN_BATCHES)
+      await this.holdQuota(trx, kind, user, inputs.length)
+      const id = randomUUID()
+      await trx
+        .insertInto('job_batch')
+        .values({
+          id,
+          kind: kindName,
+          username: user.name,
+          about: JSON.stringify(about),
+          submission_key: submission?.key ?? null,
+          submission_hash: submission?.hash ?? null,
+        })
+        .execute()
+      for (const [place, input] of inputs.entries()) {
+        const jobId = randomUUID()
+        await trx
+          .insertInto('job')
+          .values({
+            id: jobId,
+            kind: kindName,
+            username: user.name,
+            input: JSON.stringify(await input(trx)),
+            submission_key: null,
+            submission_hash: null,
+            batch_id: id,
+            batch_place: place,
+          })
+          .execute()
+        await this.boss.send(
+          queueName(kindName),
+          { jobId },
+          { db: fromKysely(trx), priority: BATCH_PRIORITY },
+        )
+      }
+      return id
+    })
+  }
+
+  private async holdQuota(trx: Kysely<Database>, kind: JobKind, user: JobUser, adding = 1): Promise<void> {
     const quotas = this.quotas
     if (quotas === null || kind.keep === undefined || user.name === DEFAULT_USER) return
     const together = [...this.kinds.values()].filter(({ keep }) => keep === kind.keep)
@@ -170,7 +238,9 @@ export class JobQueue {
       together.map(({ name }) => name),
     )
     const what = kind.keep === 'runs' ? 'simulation' : 'export'
-    holdQuota(what, kept, { count: quotas[kind.keep], bytes: quotas.bytes })
+    const count = quotas[kind.keep]
+    if (adding > 1 && kept.count + adding > count) throw new QuotaReached(what, count)
+    holdQuota(what, kept, { count, bytes: quotas.bytes })
   }
 
   /**

@@ -5,6 +5,7 @@ import {
   type LuseConfig,
   RadxError,
   type RainMethod,
+  type RunFigures,
   type WaterBalance,
 } from '@radx/contracts'
 import type { RadarRain, Rain } from '@radx/hydrology/rain/rain'
@@ -27,6 +28,7 @@ import { loadOwnRain } from './rain/own/own-rains.ts'
 import { type MeasuredRain, StoredRain } from './rain/radar-rain.ts'
 import { radarPeriodOf, withoutArchive } from './rain/rain-period.ts'
 import { loadRain } from './rain/rain-source.ts'
+import { figuresIn } from './result/figures-in.ts'
 import { runEnsemble } from './run/ensemble.ts'
 import { writeRain } from './run/rain-frames.ts'
 import { type RunTask, runSimulation, type SimulationRun } from './run/run.ts'
@@ -45,6 +47,8 @@ export interface MultihydroResult {
   rainMissingShare: number | null
   /** How the rain was taken between frames; null for virtual rain. Runs of before do not have it. */
   rainMethod?: RainMethod | null
+  /** What is said first of it. Runs of before do not have it. */
+  figures?: RunFigures
   /** Images that came adjusted to gauges; null for virtual rain. Runs of before do not have it. */
   rainAdjusted?: AdjustedAtSource | null
 }
@@ -160,6 +164,7 @@ async function simulate(context: JobContext<RunInput>): Promise<MultihydroResult
     rainMissingShare: 'missingShare' in rain ? (rain as RadarRain).missingShare : null,
     rainMethod: measured?.method ?? null,
     rainAdjusted: measured?.adjusted ?? null,
+    figures: await figuresIn(outDir, { balance, run }),
   }
 }
 

@@ -20,6 +20,7 @@ import { pageOf, pageQuery, placeOf } from '../http/page.ts'
 import type { Session } from '../http/sessions.ts'
 import { jobUser } from '../jobs/api.ts'
 import { openFileStore } from '../store/file-store.ts'
+import { registerBatteries } from './battery/battery-routes.ts'
 import { registerCalibration } from './calibration/routes.ts'
 import { Calibrations } from './calibration/service.ts'
 import { type CatchmentFacts, CatchmentLibrary } from './catchment/library.ts'
@@ -55,6 +56,7 @@ export async function registerSimulation(app: App, deps: Deps): Promise<void> {
   registerCatchmentUpload(app, deps)
   registerOwnCatchments(app, deps)
   registerOwnRains(app, deps, submitterOf)
+  registerBatteries(app, deps, submissions, submitterOf)
   // Other clients send a title or a note as plain text.
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 

@@ -47,6 +47,7 @@ import * as m0402 from './0402_melting.ts'
 import * as m0410 from './0410_short_link.ts'
 import * as m0412 from './0412_calibration.ts'
 import * as m0420 from './0420_own_rain.ts'
+import * as m0421 from './0421_job_batch.ts'
 
 /** One step of the schema. It never changes once released; a correction is a new step. */
 export interface Migration {
@@ -113,4 +114,5 @@ export const migrations: Record<string, Migration> = {
   '0410_short_link': m0410,
   '0412_calibration': m0412,
   '0420_own_rain': m0420,
+  '0421_job_batch': m0421,
 }

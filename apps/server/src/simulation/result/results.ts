@@ -43,7 +43,7 @@ import { readCourse, readFlows } from './course.ts'
 import { readFrameIndex, readFrames } from './depth-frames.ts'
 import { ensembleAnswer, ensembleElement, ensembleMap, readEnsemble } from './ensemble.ts'
 import { readField } from './fields.ts'
-import { figuresOf } from './figures.ts'
+import { figuresIn } from './figures-in.ts'
 import { runGeoPackage } from './geopackage.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
@@ -189,19 +189,7 @@ export class Results {
   async figures(jobId: string): Promise<RunFigures> {
     const { dir, result } = await this.finished(jobId, [...SEWER_PEAKS, ...FLOWS])
     if (!result) throw new OutputMissing('résultat')
-    // What a run of before has not, or one without a network, is left out.
-    const missing = (error: unknown) => {
-      if (error instanceof OutputMissing) return null
-      throw error
-    }
-    const { balance, run } = result
-    const maxDepth = await readField(dir, OUTPUT.maxDepth)
-    const areaM2 = Math.max(1, run.activeCells) * maxDepth.cellSize ** 2
-    const [sewer, flows] = await Promise.all([
-      readSewerPeaks(dir).catch(missing),
-      readFlows(dir, areaM2).catch(missing),
-    ])
-    return figuresOf({ maxDepth, sewer, flows, balance, durationS: run.simulatedSeconds })
+    return figuresIn(dir, result)
   }
 
   /** Rain, flows and volumes over time, without a look at the depths. @throws OutputMissing */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LuseConfig, OwnRainDetail, SimulationInput, SimulationListItem } from '@radx/contracts'
+import type { Battery, LuseConfig, OwnRainDetail, SimulationInput, SimulationListItem } from '@radx/contracts'
 import { type Layer, odim } from '@radx/formats/testing/odim-file'
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { ready } from 'h5wasm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeReadings } from '../../../gauges/api.ts'
@@ -284,5 +284,103 @@ describe('rains of one’s own', () => {
       ({ id }) => id === body.jobId,
     )
     expect([listed?.rainWithheld, listed?.input.virtualData]).toEqual([expect.any(String), []])
+  })
+
+  const order = (rains: { title: string; fields: Record<string, string> }[], more: object = {}) => ({
+    title: 'Orages',
+    catchmentId: 'petit',
+    rains,
+    landUses: [luseId],
+    ...more,
+  })
+  const uniform = (rate: number) => ({
+    rainfallSelection: 'virtual',
+    virtualRainShape: 'series',
+    virtualParam: JSON.stringify({ step: 1, iMax: rate, calmAfter: 0 }),
+    virtualData: JSON.stringify(new Array(10).fill(rate)),
+  })
+  const post = async (url: string, payload: object, { token = 'u', key = '' } = {}) => {
+    const headers = { authorization: `Bearer ${token}`, ...(key !== '' && { 'idempotency-key': key }) }
+    const answer = await app.inject({ method: 'POST', url, headers, payload })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  const BATTERIES = '/api/multihydro/batteries'
+
+  test('a battery is one order: one progress, one table, and each run one like any other', async () => {
+    const rains = [20, 60].map((rate) => ({ title: `${rate} mm/h`, fields: uniform(rate) }))
+    const key = 'a0b1c2d3-0000-4000-8000-000000000000'
+    const { status, body } = await post(BATTERIES, order(rains), { key })
+    expect([status, body.message]).toEqual([200, undefined])
+    expect((await post(BATTERIES, order(rains), { key })).body).toEqual(body)
+    expect((await post(BATTERIES, order(rains.slice(1)), { key })).body.code).toBe('job.keyUsed')
+    const look = async () => (await get(`${BATTERIES}/${body.id}`)).body as Battery
+    await expect.poll(async () => (await look()).open, { timeout: 90_000, interval: 300 }).toBe(0)
+    const battery = await look()
+    expect(battery).toMatchObject({
+      ordered: 2,
+      done: 2,
+      failed: 0,
+      progress: 1,
+      rains: ['20 mm/h', '60 mm/h'],
+    })
+    // Ten minutes of each, after a form's own.
+    expect(battery.runs.map(({ rain, figures }) => [rain, figures?.rainMm])).toEqual([
+      [0, expect.closeTo(20 / 6, 6)],
+      [1, expect.closeTo(10, 6)],
+    ])
+    const list = (await get('/api/jobs/multihydro')).body as SimulationListItem[]
+    expect(list.find(({ id }) => id === battery.runs[1].jobId)?.input.title).toBe(
+      `Orages · 60 mm/h · ${battery.landUses[0].name}`,
+    )
+    const file = await app.inject({
+      url: `${BATTERIES}/${body.id}/resultats.csv`,
+      headers: { authorization: 'Bearer u' },
+    })
+    expect(file.body.match(/^"?(20|60) mm\/h/gm)).toHaveLength(2)
+    const packed = await app.inject({
+      url: `${BATTERIES}/${body.id}/resultats.zip`,
+      headers: { authorization: 'Bearer u' },
+    })
+    expect(Object.keys(unzipSync(packed.rawPayload))).toContain('pluie-2_carte-1/max_waterdepth_10m.txt')
+    // It is its owner's.
+    expect((await get(`${BATTERIES}/${body.id}`, 'v')).status).toBe(404)
+    expect((await get(BATTERIES, 'v')).body).toEqual([])
+    expect((await get(BATTERIES)).body).toHaveLength(1)
+    expect(await call('DELETE', `${BATTERIES}/${body.id}`)).toEqual({ status: 204, body: null })
+    expect((await get(`/api/job/${battery.runs[0].jobId}`)).status).toBe(404)
+  })
+
+  test('a rain that cannot be refuses the whole battery by its name; dates and the count of runs hold', async () => {
+    const good = { title: 'bonne', fields: uniform(20) }
+    const dry = { title: 'sèche', fields: uniform(0) }
+    const refused = await post(BATTERIES, order([good, dry]))
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringMatching(/^sèche, .* nulle partout/),
+    ])
+    const radar = { rainfallSelection: 'radar', rainfallStart: '2026-06-01T10:00:00Z' }
+    const past = { title: 'passé', fields: { ...radar, rainfallEnd: '2026-06-01T11:00:00Z' } }
+    expect((await post(BATTERIES, order([past]), { token: 'r' })).body.code).toBe('auth.period')
+    const many = Array.from({ length: 40 }, () => good)
+    const lands = Array.from({ length: 3 }, () => luseId)
+    expect((await post(BATTERIES, order(many, { landUses: lands }))).body.message).toMatch(/120 simulations/)
+    expect((await get(BATTERIES)).body).toEqual([])
+  })
+
+  test('a battery is cancelled as one, and what was done stays; single runs go before it', async () => {
+    const rains = [10, 11, 12, 13, 14].map((rate) => ({ title: `${rate}`, fields: uniform(rate) }))
+    const { body } = await post(BATTERIES, order(rains))
+    const behind = (await get(`${BATTERIES}/${body.id}`)).body.runs[4].jobId
+    const single = await run(uniform(30))
+    expect(single.status).toBe(200)
+    const cancelled = await post(`${BATTERIES}/${body.id}/cancel`, {})
+    expect(cancelled.status).toBe(200)
+    await expect
+      .poll(async () => (await get(`${BATTERIES}/${body.id}`)).body.open, { timeout: 60_000, interval: 200 })
+      .toBe(0)
+    const battery = (await get(`${BATTERIES}/${body.id}`)).body as Battery
+    expect(battery.done + battery.failed).toBe(5)
+    expect(battery.runs[4]).toMatchObject({ jobId: behind, cancelled: true })
+    expect((await ended(single.body.jobId)).status).toBe('done')
   })
 })
