@@ -75,10 +75,10 @@ export function readSwmmReport(bytes: Uint8Array, file: string): SwmmPeaks {
     const from = lines.findIndex((line) => line.includes(title))
     const continuity = from < 0 ? 0 : percentage(lines, from, 'Continuity Error (%)')
     if (Math.abs(continuity) > CONTINUITY_LIMIT)
-      doubts.push(`le bilan ${what} d'EPA SWMM est faux de ${continuity.toFixed(2)} %`)
+      doubts.push(`le bilan ${what} d'EPA SWMM est faux de ${comma(continuity, 2)} %`)
   }
   const open = percentage(lines, 0, 'Not Converging')
-  if (open > CONVERGENCE_LIMIT) doubts.push(`${open.toFixed(1)} % de ses pas ne convergent pas`)
+  if (open > CONVERGENCE_LIMIT) doubts.push(`${comma(open, 1)} % de ses pas ne convergent pas`)
   return { linkFlows, nodeDepths, runoffPeaks, runoffDepths, doubtful, doubts, sampled: false }
 }
 
@@ -122,3 +122,5 @@ function percentage(lines: string[], from: number, word: string): number {
   const value = Number(line?.trim().split(/\s+/).pop())
   return Number.isFinite(value) ? value : 0
 }
+
+const comma = (value: number, digits: number) => value.toFixed(digits).replace('.', ',')

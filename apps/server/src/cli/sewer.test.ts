@@ -222,7 +222,7 @@ test('a run is compared with EPA SWMM’s report, whose doubts are shown, and re
   const off = report.replace(/(% of Steps Not Converging +: +)0\.00/, '$135.00')
   writeFileSync(join(folder, 'off.rpt'), off)
   const doubtful = (await runSewer({ ...base, compare: join(folder, 'off.rpt') })).comparison ?? ''
-  expect(doubtful).toContain('35.0 % de ses pas ne convergent pas')
+  expect(doubtful).toContain('35,0 % de ses pas ne convergent pas')
   expect(doubtful).toMatch(/C1 .* douteux/)
 })
 
