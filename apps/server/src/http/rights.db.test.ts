@@ -216,6 +216,8 @@ const ELSEWHERE: Record<string, string> = {
       .map((key) => [key, 'ogc/maps/maps.db.test.ts: a frame is asked for by its moment']),
   ),
   'POST /api/multihydro/batteries': 'simulation/rain/own/own-rains.db.test.ts: needs an imported catchment',
+  'POST /api/calibrations': 'simulation/rain-dates.db.test.ts: needs a finished run',
+  'POST /api/calibrations/:id/resume': 'simulation/rain-dates.db.test.ts: needs a fit',
   'POST /api/job/multihydro': 'simulation/simulation.db.test.ts: needs an imported catchment',
   'GET /images/exportgeotiff/:result': 'exports/exports.db.test.ts: needs a finished job',
   'GET /images/exportgrid/:result': 'exports/exports.db.test.ts: needs a finished job',

@@ -104,6 +104,48 @@ describe('[AUTH-22] rain of the radar in what others made of it', () => {
 
   const call = (url: string, token: string) => server.app.inject({ url, headers: bearer(token) })
 
+  test('a fit stands on no rain outside the dates, neither when it begins nor when it goes on', async () => {
+    const post = (url: string, token: string, payload: object = {}) =>
+      server.app.inject({ method: 'POST', url, headers: bearer(token), payload })
+    const body = (jobId: string) => ({
+      name: 'Calage',
+      catchmentId: 'petit',
+      events: [{ jobId, use: 'calibration' }],
+      observations: [randomUUID()],
+      parameters: [{ kind: 'sewerRoughness', min: 0.5, max: 2 }],
+      objective: 'nse',
+      runs: 20,
+      seed: 1,
+    })
+    const begun = await post('/api/calibrations', tokens.restricted, body(runs.outside))
+    expect([begun.statusCode, begun.json().code]).toEqual([403, 'auth.period'])
+    for (const id of [runs.inside, runs.virtual]) {
+      const other = await post('/api/calibrations', tokens.restricted, body(id))
+      expect(other.json().code).not.toBe('auth.period')
+    }
+    const { input } = await server.deps.db
+      .selectFrom('job')
+      .select('input')
+      .where('id', '=', runs.outside)
+      .executeTakeFirstOrThrow()
+    const events = [{ jobId: runs.outside, title: 'x', use: 'calibration', input, scheme: 'inertial' }]
+    const { id } = await server.deps.db
+      .insertInto('calibration')
+      .values({
+        username: 'restreint',
+        catchment_id: 'petit',
+        name: 'Calage',
+        config: JSON.stringify({ ...body(runs.outside), events }) as never,
+        task_hash: null,
+        fitted: null,
+        result: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const resumed = await post(`/api/calibrations/${id}/resume`, tokens.restricted)
+    expect([resumed.statusCode, resumed.json().code]).toEqual([403, 'auth.period'])
+  })
+
   test('the list keeps such runs, without their rain and with the reason', async () => {
     const list = async (token: string) =>
       (await call('/api/jobs/multihydro', token)).json() as SimulationListItem[]

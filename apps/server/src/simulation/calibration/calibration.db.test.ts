@@ -204,7 +204,7 @@ describe('measurements and fits', () => {
     expect(series.scores).toMatchObject({ pairs: expect.any(Number), peakMeasured: expect.closeTo(0.04, 9) })
     expect(series.simulated.filter((value) => value !== null && value > 0).length).toBeGreaterThan(50)
     const from = new Date(Date.parse(VIRTUAL_START) + 40 * 60_000).toISOString()
-    const late: ObservedRuns = (await call('GET', `${path}?from=${from}`)).body
+    const late: ObservedRuns = (await call('GET', `${path}?start=${from}`)).body
     expect(late.series[0].scores!.pairs).toBeLessThan(series.scores!.pairs - 30)
     expect((await call('GET', path, undefined, 'v')).body.series).toEqual([])
   })

@@ -112,17 +112,17 @@ function registerObservations(
         summary: 'Ses mesures à côté d’une simulation terminée, avec leurs scores sur une période',
         tags,
         params: z.object({ jobId: z.uuid() }),
-        querystring: z.object({ from: z.iso.datetime().optional(), to: z.iso.datetime().optional() }),
+        querystring: z.object({ start: z.iso.datetime().optional(), end: z.iso.datetime().optional() }),
         response: { 200: observedRunsSchema },
       },
     },
     async (request) => {
       const run = await results.seen(request.params.jobId)
       const rows = await observations.of(userOf(request), run.catchmentId)
-      const { from, to } = request.query
+      const { start, end } = request.query
       return overlaid(run, rows, {
-        ...(from !== undefined && { fromMs: Date.parse(from) }),
-        ...(to !== undefined && { toMs: Date.parse(to) }),
+        ...(start !== undefined && { fromMs: Date.parse(start) }),
+        ...(end !== undefined && { toMs: Date.parse(end) }),
       })
     },
   )

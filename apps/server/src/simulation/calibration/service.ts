@@ -447,7 +447,7 @@ const jobInput = (calibrationId: string, title: string, catchmentId: string): Ca
 })
 
 const schemeOf = (result: MultihydroResult | null): 'inertial' | 'full' =>
-  result?.run.scheme === 'full' ? 'full' : 'inertial'
+  result?.run?.scheme === 'full' ? 'full' : 'inertial'
 
 /** @throws CalibrationBusy while a job works on it */
 async function assertIdle(db: Db, id: string): Promise<void> {
