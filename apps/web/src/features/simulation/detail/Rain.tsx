@@ -75,7 +75,8 @@ function MeasuredRain({ job }: { job: SimulationJob }) {
 }
 
 const TITLES: Record<SimulationInput['rainfallSelection'], (input: SimulationInput) => string> = {
-  radar: ({ live }) => (live ? texts.rain.forecast : texts.rain.radar),
+  radar: ({ live, ownRain }) =>
+    ownRain ? texts.rain.ownRain(ownRain.name) : live ? texts.rain.forecast : texts.rain.radar,
   ev7: () => texts.rain.ev7,
   virtual: ({ virtualRainShape }) =>
     `${texts.rain.virtual}, ${VIRTUAL_SHAPES_FR[virtualRainShape ?? 'simple']}`,
@@ -94,10 +95,12 @@ function Facts({ job: { input, result } }: { job: SimulationJob }) {
     ? [[texts.rain.adjustment, adjustedText(result.rainAdjusted)]]
     : []
   const period: Rows = [
-    [texts.rain.product, (input.product ?? EV7.product).toUpperCase()],
+    ...(input.ownRain
+      ? []
+      : [[texts.rain.product, (input.product ?? EV7.product).toUpperCase()] as Rows[number]]),
     [texts.rain.start, at(input.rainfallStart)],
     [texts.rain.end, at(input.rainfallEnd)],
-    [texts.rain.interval, interval],
+    ...(input.ownRain ? [] : [[texts.rain.interval, interval] as Rows[number]]),
     ...(input.live ? liveRows(input.live, at) : []),
     ...(input.transposition ? [[soilTexts.movedFact, movedText(input.transposition)] as Rows[number]] : []),
     ...(input.ensemble ? [[ensembleTexts.fact, ensembleText(input.ensemble)] as Rows[number]] : []),

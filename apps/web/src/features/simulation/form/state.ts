@@ -404,6 +404,8 @@ export function fromSimulation(state: FormState, input: SimulationInput): FormSt
     equations: input.equations ?? 'inertial',
   }
   if (input.rainfallSelection === 'ev7') return chooseRain(filled, 'ev7')
+  // The form has no way to pictures of one's own: it waits for another choice instead of taking the archive's.
+  if (input.ownRain) return chooseRain(filled, 'radar')
   if (input.rainfallSelection === 'radar')
     return setRadarPeriod(chooseRain(filled, 'radar'), input.product ?? state.product, {
       s: input.rainfallStart,

@@ -88,10 +88,17 @@ export function pageOf(all: readonly SimulationListItem[], listing: Listing): Li
 
 type CardInput = Pick<
   SimulationListItem['input'],
-  'rainfallSelection' | 'virtualRainShape' | 'virtualData' | 'rainfallStart' | 'rainfallEnd' | 'live'
+  | 'rainfallSelection'
+  | 'virtualRainShape'
+  | 'virtualData'
+  | 'rainfallStart'
+  | 'rainfallEnd'
+  | 'live'
+  | 'ownRain'
 >
 
-export function rainSourceText({ rainfallSelection, virtualRainShape, live }: CardInput): string {
+export function rainSourceText({ rainfallSelection, virtualRainShape, live, ownRain }: CardInput): string {
+  if (ownRain) return texts.ownRain
   if (rainfallSelection === 'radar') return live ? texts.forecast : texts.radar
   if (rainfallSelection === 'ev7') return texts.ev7
   return `${texts.virtual}, ${VIRTUAL_SHAPES_FR[virtualRainShape ?? 'simple']}`
