@@ -62,6 +62,9 @@ export interface SewerRunDone {
   stopped: Simulated['stopped']
 }
 
+const LOSSES_KEPT =
+  "ce que les bassins perdent par évaporation et infiltration n'est pas calculé par le schéma implicite : leur eau y reste."
+
 /**
  * Runs a model from file to files. Nothing appears in `out` before everything is written; a run that is interrupted, or
  * fails on its way, leaves what it has.
@@ -80,11 +83,11 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
   const theirs = options.compare ? await readTheirs(resolve(options.compare), model) : null
   refuseUnknown(unknownNames(options.series, model))
   const { fine, maxStepS, implicit } = steppingOf(options)
-  if (implicit && model.network.climate) {
-    const kept = `${basename(path)} : ce que les bassins perdent par évaporation et infiltration n'est pas calculé par le schéma implicite : leur eau y reste.`
-    warnings.push(kept)
-    options.onWarning?.(kept)
+  const warn = (warning: string) => {
+    warnings.push(warning)
+    options.onWarning?.(warning)
   }
+  if (implicit && model.network.climate) warn(`${basename(path)} : ${LOSSES_KEPT}`)
   const series = new Series(options.series, units)
   const beginMs = Date.now()
   const { hydraulicsOnly } = options
@@ -104,10 +107,7 @@ export async function runSewer(options: SewerRunOptions): Promise<SewerRunDone> 
       ? await checkBehind(run, open, { implicit, signal: options.signal })
       : await otherMethod.compare(run, options.signal)
   const quarterStep = options.quarterStep ? await checkStep(run, path, { ...options, implicit }) : null
-  for (const warning of doubtsOf(run, surchargeMethod, quarterStep)) {
-    warnings.push(warning)
-    options.onWarning?.(warning)
-  }
+  for (const warning of doubtsOf(run, surchargeMethod, quarterStep)) warn(warning)
 
   const files: Record<string, string> = {
     'links.csv': linksCsv(sewer, peaks, units),

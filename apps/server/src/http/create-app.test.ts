@@ -433,8 +433,8 @@ describe('web application', () => {
     expect(answer.headers.vary).toBe('accept-encoding')
     const page = await get('/', { ...html, 'accept-encoding': 'gzip, br' })
     const { vary, 'content-encoding': encoding } = page.headers
-    expect([vary, encoding], 'what has one form is kept once by a shared cache').toEqual([
-      undefined,
+    expect([vary, encoding], 'a page has a form a language, and is kept once for each').toEqual([
+      'cookie',
       undefined,
     ])
   })

@@ -95,6 +95,7 @@ export async function installWeb(
   const onSend = async (_: FastifyRequest, reply: FastifyReply) => {
     if (ofOneForm.has(reply) && reply.getHeader('vary') === 'accept-encoding') reply.removeHeader('vary')
   }
+  const cards = { distDir, name: site.name, publicUrl: config.publicUrl }
   app.get('/*', { schema: { hide: true }, compress: false, onSend }, async (request, reply) => {
     const path = decodeURI(request.url.split('?', 1)[0]).replace(/(.)\/$/, '$1')
     const language = languageOf(request)
@@ -113,22 +114,12 @@ export async function installWeb(
     reply.code(404)
     return page()
 
-    /** The page of a screen, which tells other sites how to show a link to it. */
-    async function withCard() {
-      const html = await readFile(join(distDir, `index${ending}.html`), 'utf8')
-      const address = (config.publicUrl ?? `${request.protocol}://${request.host}`).replace(/\/$/, '')
-      return reply
-        .header('cache-control', PAGE_CACHING)
-        .type('text/html; charset=utf-8')
-        .send(html.replace('</head>', () => `${cardTags(site.name, address, ending === '' ? 'fr' : 'en')}</head>`))
-    }
-
     function page() {
       reply.header('vary', 'cookie')
       if (existsSync(join(distDir, 'index.html')))
         return reply.statusCode === 404 || EMBED.test(path)
           ? reply.sendFile(`index${ending}.html`)
-          : withCard()
+          : withCard(reply, ending, cards)
       if (!String(request.headers.accept ?? '').includes('text/html'))
         throw new RadxError(
           'web.missing',
@@ -146,6 +137,22 @@ export async function installWeb(
 
 const escaped = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
+
+/** The page of a screen, which tells other sites how to show a link to it. */
+async function withCard(
+  reply: FastifyReply,
+  ending: '' | '.en',
+  { distDir, name, publicUrl }: { distDir: string; name: string; publicUrl?: string | null },
+): Promise<FastifyReply> {
+  const html = await readFile(join(distDir, `index${ending}.html`), 'utf8')
+  const { protocol, host } = reply.request
+  const address = (publicUrl ?? `${protocol}://${host}`).replace(/\/$/, '')
+  const tags = cardTags(name, address, ending === '' ? 'fr' : 'en')
+  return reply
+    .header('cache-control', PAGE_CACHING)
+    .type('text/html; charset=utf-8')
+    .send(html.replace('</head>', () => `${tags}</head>`))
+}
 
 const CARD_WORDS = {
   fr: {

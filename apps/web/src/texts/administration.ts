@@ -120,6 +120,7 @@ export const administrationTexts = {
       'flood-cycle': fr('Prévision d’inondation'),
       'alert-replay': fr('Essai d’une règle d’alerte'),
       network: fr('Calcul d’un réseau'),
+      calibration: fr('Calage d’un bassin'),
     } as Record<string, string>,
   },
   ingest: {

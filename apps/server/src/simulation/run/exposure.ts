@@ -26,6 +26,15 @@ interface Place {
 const CENTIMETRES = DURATION_DEPTHS_M.map((depth) => Math.round(100 * depth))
 const CLASSES = [1, 2, 3, 4]
 
+/** What places are told of: the ground, what the run left on it, and how positions are written. */
+interface Ground {
+  town: CatchmentPackage
+  maps: HazardMaps
+  largest: Largest
+  cellM2: number
+  toWgs84: (ring: Ring) => number[][]
+}
+
 /**
  * Writes what water does to streets, buildings and communes, each as CSV and as GeoJSON (RFC 7946, WGS 84), as far as the
  * package tells them, and a summary of all. Without communes the whole catchment is one.
@@ -34,65 +43,61 @@ const CLASSES = [1, 2, 3, 4]
  * houses raised, or left out.
  */
 export function writeExposure(dir: string, town: CatchmentPackage, maps: HazardMaps, largest: Largest): void {
-  const { elevation, catchment, streets, buildings } = town
-  const cellM2 = elevation.cellSize ** 2
-  const { forward } = proj4(projectionOf(catchment.crs), 'WGS84')
-  const toWgs84 = (ring: Ring) =>
-    ring.map(([x, y]) => (forward([x, y]) as [number, number]).map((value) => round(value, 7)))
-  const write = (names: { csv: string; geojson: string }, places: Place[]) => {
+  const { forward } = proj4(projectionOf(town.catchment.crs), 'WGS84')
+  const ground: Ground = {
+    town,
+    maps,
+    largest,
+    cellM2: town.elevation.cellSize ** 2,
+    toWgs84: (ring) =>
+      ring.map(([x, y]) => (forward([x, y]) as [number, number]).map((value) => round(value, 7))),
+  }
+  const write = (csv: string, geojson: string, places: Place[]) => {
     const columns = Object.keys(places[0]?.row ?? {})
-    writeFileSync(
-      join(dir, names.csv),
-      csvText([columns, ...places.map(({ row }) => columns.map((column) => row[column]))]),
-    )
-    writeFileSync(join(dir, names.geojson), collection(places))
+    const rows = places.map(({ row }) => columns.map((column) => row[column]))
+    writeFileSync(join(dir, csv), csvText([columns, ...rows]))
+    writeFileSync(join(dir, geojson), collection(places))
   }
-  const summary: Value[][] = []
-  const count = (kind: string, use: string, rows: readonly Row[]) =>
-    summary.push([
-      kind,
-      use,
-      rows.length,
-      ...DURATION_DEPTHS_M.map((depth) => rows.filter((row) => Number(row.max_depth_m) > depth).length),
-      rows.reduce((most, row) => Math.max(most, Number(row.max_depth_m)), 0),
-    ])
+  const streets = streetPlaces(ground)
+  const buildings = buildingPlaces(ground)
+  if (streets) write(OUTPUT.streets, OUTPUT.streetsMap, streets)
+  if (buildings) write(OUTPUT.buildings, OUTPUT.buildingsMap, buildings)
+  write(OUTPUT.communes, OUTPUT.communesMap, communePlaces(ground))
+  const summary = [
+    ...(streets ? [counted('streets', '', streets)] : []),
+    ...(buildings ? countedBuildings(buildings) : []),
+  ]
+  const heads = ['what', 'use', 'count', ...CENTIMETRES.map((depth) => `over_${depth}cm`), 'max_depth_m']
+  if (streets || buildings) writeFileSync(join(dir, OUTPUT.exposure), csvText([heads, ...summary]))
+}
 
-  if (streets) {
-    const cells = cellsByStreet(streets.ofCell, streets.names.length)
-    const places = streets.names.map((name, k): Place => {
-      const { lines, areas } = streets.shapes[k]
-      return {
-        row: {
-          name,
-          ...areasOver(cells[k], largest, cellM2),
-          ...worstOf(cells[k], maps, largest),
-        },
-        geometry: lines.length
-          ? { type: 'MultiLineString', coordinates: lines.map(toWgs84) }
-          : { type: 'MultiPolygon', coordinates: areas.map((rings) => rings.map(toWgs84)) },
-      }
-    })
-    write({ csv: OUTPUT.streets, geojson: OUTPUT.streetsMap }, places)
-    count('streets', '', rowsOf(places))
-  }
-  if (buildings) {
-    const places = buildings.map(
+function streetPlaces({ town: { streets }, maps, largest, cellM2, toWgs84 }: Ground): Place[] | null {
+  if (!streets) return null
+  const cells = cellsByStreet(streets.ofCell, streets.names.length)
+  return streets.names.map((name, k): Place => {
+    const { lines, areas } = streets.shapes[k]
+    return {
+      row: { name, ...areasOver(cells[k], largest, cellM2), ...worstOf(cells[k], maps, largest) },
+      geometry: lines.length
+        ? { type: 'MultiLineString', coordinates: lines.map(toWgs84) }
+        : { type: 'MultiPolygon', coordinates: areas.map((rings) => rings.map(toWgs84)) },
+    }
+  })
+}
+
+function buildingPlaces({ town: { buildings }, maps, largest, toWgs84 }: Ground): Place[] | null {
+  return (
+    buildings?.map(
       ({ id, use, heightM, areas, cells }): Place => ({
         row: { id, use, height_m: heightM, ...worstOf(cells, maps, largest) },
         geometry: { type: 'MultiPolygon', coordinates: areas.map((rings) => rings.map(toWgs84)) },
       }),
-    )
-    write({ csv: OUTPUT.buildings, geojson: OUTPUT.buildingsMap }, places)
-    count('buildings', '', rowsOf(places))
-    const uses = new Set(buildings.map(({ use }) => use ?? ''))
-    if (uses.size > 1)
-      for (const use of [...uses].sort())
-        count(
-          'buildings',
-          use || 'sans usage',
-          rowsOf(places).filter((row) => (row.use ?? '') === use),
-        )
-  }
+    ) ?? null
+  )
+}
+
+function communePlaces({ town, maps, largest, cellM2, toWgs84 }: Ground): Place[] {
+  const { elevation, catchment, buildings } = town
   const communes = town.communes ?? [
     { name: catchment.display, code: null, areas: [], cells: insideOf(elevation.data) },
   ]
@@ -100,8 +105,13 @@ export function writeExposure(dir: string, town: CatchmentPackage, maps: HazardM
   for (const [k, { cells }] of communes.entries()) for (const cell of cells) ofCell[cell] = k
   const depths = communes.map((): number[] => [])
   for (const { cell, cells } of buildings ?? []) depths[ofCell[cell]]?.push(mostAt(cells, largest.depthM))
-  const places = communes.map(({ name, code, areas, cells }, n): Place => {
-    return {
+  const buildingsOver = (n: number) =>
+    DURATION_DEPTHS_M.map((limit, k) => [
+      `buildings_over_${CENTIMETRES[k]}cm`,
+      depths[n].filter((depth) => depth > limit).length,
+    ])
+  return communes.map(
+    ({ name, code, areas, cells }, n): Place => ({
       row: {
         name,
         code,
@@ -109,32 +119,39 @@ export function writeExposure(dir: string, town: CatchmentPackage, maps: HazardM
         ...areasByClass('defra', cells, maps.defra, cellM2),
         ...areasByClass('ppri', cells, maps.ppri, cellM2),
         max_depth_m: round(mostAt(cells, largest.depthM), 4),
-        ...Object.fromEntries(
-          buildings
-            ? DURATION_DEPTHS_M.map((limit, k) => [
-                `buildings_over_${CENTIMETRES[k]}cm`,
-                depths[n].filter((depth) => depth > limit).length,
-              ])
-            : [],
-        ),
+        ...Object.fromEntries(buildings ? buildingsOver(n) : []),
       },
       geometry: areas.length
         ? { type: 'MultiPolygon', coordinates: areas.map((rings) => rings.map(toWgs84)) }
         : null,
-    }
-  })
-  write({ csv: OUTPUT.communes, geojson: OUTPUT.communesMap }, places)
-  if (streets || buildings)
-    writeFileSync(
-      join(dir, OUTPUT.exposure),
-      csvText([
-        ['what', 'use', 'count', ...CENTIMETRES.map((depth) => `over_${depth}cm`), 'max_depth_m'],
-        ...summary,
-      ]),
-    )
+    }),
+  )
 }
 
-const rowsOf = (places: readonly Place[]) => places.map(({ row }) => row)
+/** How many places there are, how many of them deeper than each limit, and the deepest water, m. */
+function counted(kind: string, use: string, places: readonly Place[]): Value[] {
+  const depths = places.map(({ row }) => Number(row.max_depth_m))
+  return [
+    kind,
+    use,
+    places.length,
+    ...DURATION_DEPTHS_M.map((limit) => depths.filter((depth) => depth > limit).length),
+    depths.reduce((most, depth) => Math.max(most, depth), 0),
+  ]
+}
+
+function countedBuildings(places: readonly Place[]): Value[][] {
+  const useOf = ({ row }: Place) => String(row.use ?? '')
+  const uses = [...new Set(places.map(useOf))].sort()
+  const byUse = uses.map((use) =>
+    counted(
+      'buildings',
+      use || 'sans usage',
+      places.filter((place) => useOf(place) === use),
+    ),
+  )
+  return [counted('buildings', '', places), ...(uses.length > 1 ? byUse : [])]
+}
 
 /** Cells of each street; a map by cell is gone through once. */
 function cellsByStreet(ofCell: Int32Array, count: number): number[][] {
