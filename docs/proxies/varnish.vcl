@@ -20,7 +20,10 @@ sub vcl_recv {
   if (req.url ~ "^/site/.*\.pmtiles$") {
     return (pass);
   }
-  # RadX sets no cookie and reads none.
+  # The one cookie of RadX: who chose English is answered by RadX itself.
+  if (req.http.Cookie ~ "radx-language=en") {
+    return (pass);
+  }
   unset req.http.Cookie;
 }
 

@@ -132,3 +132,16 @@ test('who chooses English reads the page, its guide and refusals in English, and
   expect(new URL(page.url()).pathname).toBe('/compte')
   expect(errors.filter((error) => !/401/.test(error))).toEqual([])
 })
+
+test('a browser that speaks no French is offered English once, and keeps French unless it is taken', async () => {
+  const { page } = await open('', { locale: 'en-GB' })
+  const offer = page.getByRole('complementary', { name: 'This site is also in English.' })
+  await offer.getByRole('button', { name: 'No thanks' }).click()
+  await expect.poll(() => offer.count()).toBe(0)
+  await page.reload()
+  await page.getByRole('heading', { level: 2, name: 'Présentation' }).waitFor()
+  // What comes after the page's content is there, and the offer is not.
+  await page.getByRole('list', { name: 'Partenaires' }).first().waitFor()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('radx-language-offer'))).toBe('seen')
+  expect(await offer.count()).toBe(0)
+})

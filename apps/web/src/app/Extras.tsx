@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { SessionWatch } from './auth/SessionWatch.tsx'
 import { Consent } from './Consent.tsx'
 import { HeaderTools } from './HeaderTools.tsx'
+import { LanguageOffer } from './LanguageOffer.tsx'
 import { keepForOffline } from './offline.ts'
 
 /** What every page has and none waits for. */
@@ -10,6 +11,7 @@ export default function Extras() {
   return (
     <>
       <HeaderTools />
+      <LanguageOffer />
       <Consent />
       <SessionWatch />
     </>

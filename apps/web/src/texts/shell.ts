@@ -15,7 +15,11 @@ export const shellTexts = {
     account: 'Compte',
   },
   guide: 'Guide',
-  otherLanguage: { code: 'en', name: 'English' },
+  otherLanguage: {
+    code: 'en',
+    name: 'English',
+    offer: { text: 'This site is also in English.', take: 'Read it in English', leave: 'No thanks' },
+  },
   signIn: 'Se connecter',
   account: (name: string) => `Compte de ${name}`,
   toDark: 'Passer en affichage sombre',

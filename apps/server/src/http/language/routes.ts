@@ -6,9 +6,13 @@ const YEAR_SECONDS = 365 * 24 * 3600
 
 /** Answers callers who chose English in English; files and what they hold stay as they are. */
 export function installLanguage(app: App): void {
-  app.addHook('preSerialization', async (request, _reply, payload) =>
-    languageOf(request) === 'en' ? answerInEnglish(payload) : payload,
-  )
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    if (languageOf(request) === 'fr') return payload
+    // A cache that visitors share keeps the French answers.
+    if (String(reply.getHeader('cache-control') ?? '').startsWith('public'))
+      reply.header('cache-control', 'private, max-age=0')
+    return answerInEnglish(payload)
+  })
 }
 
 /** The switch of languages: keeps the choice in a cookie and leads back to the page that it was made on. */

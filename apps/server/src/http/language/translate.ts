@@ -59,10 +59,9 @@ function translated(text: string, depth: number): string {
   }
   // Several messages in a row.
   const pieces = text.split(/(\s:\s|(?<=[.!?;:])\s+|\n+)/)
-  if (pieces.length < 2) return text
-  return pieces
-    .map((piece, k) => (k % 2 === 0 ? translated(piece, depth + 1) : piece.replace(/^\s:/, ':')))
-    .join('')
+  const english = pieces.map((piece, k) => (k % 2 === 0 ? translated(piece, depth + 1) : piece))
+  if (english.every((piece, k) => piece === pieces[k])) return text
+  return english.map((piece) => piece.replace(/^\s:(?=\s)/, ':')).join('')
 }
 
 /** An answer with its messages in English, whatever they are called in it. Numbers and bytes are not looked at. */
