@@ -57,6 +57,13 @@ export interface Calls {
     }
     answer: null
   }
+  /** Supprime un calage et ses essais ; les simulations gardent leurs valeurs */
+  "DELETE /api/calibrations/{id}": {
+    path: {
+      id: string
+    }
+    answer: null
+  }
   /** Supprime un bassin versant ; les simulations qui y ont été faites restent */
   "DELETE /api/catchment-packages/{catchmentId}": {
     path: {
@@ -85,6 +92,22 @@ export interface Calls {
     }
     answer: null
   }
+  /** Supprime un de ses liens courts */
+  "DELETE /api/links/{name}": {
+    path: {
+      name: string
+    }
+    answer: {
+      removed: boolean
+    }
+  }
+  /** Supprime une batterie terminée ou annulée, avec ses simulations */
+  "DELETE /api/multihydro/batteries/{id}": {
+    path: {
+      id: string
+    }
+    answer: null
+  }
   /** Supprime une carte d’occupation des sols dont aucune simulation ne se sert */
   "DELETE /api/multihydro/file/{id}": {
     path: {
@@ -92,8 +115,22 @@ export interface Calls {
     }
     answer: null
   }
+  /** Supprime une pluie d’images radar à soi ; les simulations terminées gardent leurs résultats */
+  "DELETE /api/multihydro/rains/{rainId}": {
+    path: {
+      rainId: string
+    }
+    answer: null
+  }
   /** Supprime un réseau avec ses versions, ses calculs et leurs résultats */
   "DELETE /api/networks/{id}": {
+    path: {
+      id: string
+    }
+    answer: null
+  }
+  /** Supprime une série de mesures */
+  "DELETE /api/observations/{id}": {
     path: {
       id: string
     }
@@ -438,6 +475,7 @@ export interface Calls {
         }
       }
       members: number
+      alike: boolean
       times: string[]
       rainUntil: string | null
       unknownShare: number[]
@@ -970,6 +1008,190 @@ export interface Calls {
       seconds: number
     }
   }
+  /** Ses calages d’un bassin, les plus récents d’abord */
+  "GET /api/calibrations": {
+    query: {
+      catchmentId: string
+    }
+    answer: {
+      id: string
+      username: string
+      catchmentId: string
+      name: string
+      createdAt: string
+      jobId: string | null
+      status: "pending" | "running" | "done" | "error"
+      cancelled: boolean
+      error: string | null
+      trials: number
+      runs: number
+      values: {
+        kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+        code?: number
+        value: number
+      }[] | null
+      result: {
+        objective: "nse" | "kge"
+        seed: number
+        trials: number
+        failed: number
+        parameters: {
+          kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+          code?: number
+          value: number
+          before: number
+          min: number
+          max: number
+          scale: "linear" | "log"
+          low: number
+          median: number
+          high: number
+        }[]
+        before: {
+          calibration: number | null
+          validation: number | null
+        }
+        after: {
+          calibration: number | null
+          validation: number | null
+        }
+        good: number
+        threshold: number | null
+        scores: {
+          event: string
+          use: "calibration" | "validation"
+          series: string
+          quantity: "flow" | "depth" | "level"
+          before: {
+            pairs: number
+            missing: number
+            nse: number | null
+            kge: number | null
+            kgeParts: {
+              r: number
+              alpha: number
+              beta: number
+            } | null
+            peakMeasured: number
+            peakSimulated: number
+            peakError: number | null
+            peakDelayS: number
+            volumeError: number | null
+          } | null
+          after: {
+            pairs: number
+            missing: number
+            nse: number | null
+            kge: number | null
+            kgeParts: {
+              r: number
+              alpha: number
+              beta: number
+            } | null
+            peakMeasured: number
+            peakSimulated: number
+            peakError: number | null
+            peakDelayS: number
+            volumeError: number | null
+          } | null
+          coverage: number | null
+        }[]
+        warnings: string[]
+      } | null
+    }[]
+  }
+  /** Un calage */
+  "GET /api/calibrations/{id}": {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      username: string
+      catchmentId: string
+      name: string
+      createdAt: string
+      jobId: string | null
+      status: "pending" | "running" | "done" | "error"
+      cancelled: boolean
+      error: string | null
+      trials: number
+      runs: number
+      values: {
+        kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+        code?: number
+        value: number
+      }[] | null
+      result: {
+        objective: "nse" | "kge"
+        seed: number
+        trials: number
+        failed: number
+        parameters: {
+          kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+          code?: number
+          value: number
+          before: number
+          min: number
+          max: number
+          scale: "linear" | "log"
+          low: number
+          median: number
+          high: number
+        }[]
+        before: {
+          calibration: number | null
+          validation: number | null
+        }
+        after: {
+          calibration: number | null
+          validation: number | null
+        }
+        good: number
+        threshold: number | null
+        scores: {
+          event: string
+          use: "calibration" | "validation"
+          series: string
+          quantity: "flow" | "depth" | "level"
+          before: {
+            pairs: number
+            missing: number
+            nse: number | null
+            kge: number | null
+            kgeParts: {
+              r: number
+              alpha: number
+              beta: number
+            } | null
+            peakMeasured: number
+            peakSimulated: number
+            peakError: number | null
+            peakDelayS: number
+            volumeError: number | null
+          } | null
+          after: {
+            pairs: number
+            missing: number
+            nse: number | null
+            kge: number | null
+            kgeParts: {
+              r: number
+              alpha: number
+              beta: number
+            } | null
+            peakMeasured: number
+            peakSimulated: number
+            peakError: number | null
+            peakDelayS: number
+            volumeError: number | null
+          } | null
+          coverage: number | null
+        }[]
+        warnings: string[]
+      } | null
+    }
+  }
   /** Bassins versants que l’on voit, les plus récents d’abord ; l’en-tête radx-next donne la suite */
   "GET /api/catchment-packages": {
     query?: {
@@ -1430,6 +1652,18 @@ export interface Calls {
         }) | null
         virtualSource?: string
         virtualData: number[]
+        gaugeRain?: {
+          id: string
+          name: string
+          start: string
+          end: string
+          gapsDry: boolean
+          calmAfter: number
+        }
+        ownRain?: {
+          id: string
+          name: string
+        }
         product: string | null
         transposition?: {
           eastM: number
@@ -1452,6 +1686,15 @@ export interface Calls {
           method?: "moved" | "raw"
         }
         equations?: "auto" | "inertial" | "full-1" | "full-2"
+        parameterSet?: {
+          id: string
+          name: string
+          values: {
+            kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+            code?: number
+            value: number
+          }[]
+        }
         live?: {
           issued: string
           stateJob: string
@@ -1527,6 +1770,18 @@ export interface Calls {
         }) | null
         virtualSource?: string
         virtualData: number[]
+        gaugeRain?: {
+          id: string
+          name: string
+          start: string
+          end: string
+          gapsDry: boolean
+          calmAfter: number
+        }
+        ownRain?: {
+          id: string
+          name: string
+        }
         product: string | null
         transposition?: {
           eastM: number
@@ -1549,6 +1804,15 @@ export interface Calls {
           method?: "moved" | "raw"
         }
         equations?: "auto" | "inertial" | "full-1" | "full-2"
+        parameterSet?: {
+          id: string
+          name: string
+          values: {
+            kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+            code?: number
+            value: number
+          }[]
+        }
         live?: {
           issued: string
           stateJob: string
@@ -1562,6 +1826,17 @@ export interface Calls {
       username: string
       date: string
     }[]
+  }
+  /** Ses liens courts */
+  "GET /api/links": {
+    answer: {
+      links: {
+        name: string
+        path: string
+        createdAt: string
+        expiresAt: string
+      }[]
+    }
   }
   /** Jours mesurés et leur maximum (g/m³) ; avec rain=1, aussi celui hors couche de fusion */
   "GET /api/mrr/calendar": {
@@ -1690,6 +1965,109 @@ export interface Calls {
         } | null
       }
     }
+  }
+  /** Ses batteries, les plus récentes d’abord, avec leur avancement */
+  "GET /api/multihydro/batteries": {
+    answer: {
+      id: string
+      title: string
+      username: string
+      date: string
+      catchmentId: string
+      rains: string[]
+      landUses: {
+        id: string
+        name: string
+      }[]
+      ordered: number
+      done: number
+      failed: number
+      open: number
+      progress: number
+    }[]
+  }
+  /** Une batterie : avancement, simulations et leurs chiffres */
+  "GET /api/multihydro/batteries/{id}": {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      title: string
+      username: string
+      date: string
+      catchmentId: string
+      rains: string[]
+      landUses: {
+        id: string
+        name: string
+      }[]
+      ordered: number
+      done: number
+      failed: number
+      open: number
+      progress: number
+      runs: {
+        jobId: string
+        rain: number
+        landUse: number
+        status: "pending" | "running" | "done" | "error"
+        cancelled: boolean
+        error: string | null
+        figures: {
+          durationS: number
+          deepest: {
+            depthM: number
+            row: number
+            col: number
+          } | null
+          flooded: {
+            fromM: number
+            areaM2: number
+          }[]
+          sewer: {
+            nodes: number
+            links: number
+            overflowing: number
+            overflowM3: number
+            worstNode: string | null
+            surcharged: number
+            worstLink: string | null
+            outfallM3: number
+            largestOutfall: string | null
+          } | null
+          outfallPeak: {
+            flowM3S: number
+            timeS: number
+            meanS: number
+          } | null
+          rainMm: number
+          infiltratedMm: number
+          interceptedMm: number
+          rainPeak: {
+            rateMmH: number
+            timeS: number
+            meanS: number
+          } | null
+          relativeError: number
+        } | null
+        withheld: string | null
+      }[]
+    }
+  }
+  /** Le tableau d’une batterie, une ligne par simulation (CSV) */
+  "GET /api/multihydro/batteries/{id}/resultats.csv": {
+    path: {
+      id: string
+    }
+    answer: unknown
+  }
+  /** Le tableau d’une batterie avec les hauteurs maximales et le bilan de chaque simulation (zip) */
+  "GET /api/multihydro/batteries/{id}/resultats.zip": {
+    path: {
+      id: string
+    }
+    answer: unknown
   }
   /** Bassins versants à simuler */
   "GET /api/multihydro/catchments": {
@@ -2221,6 +2599,59 @@ export interface Calls {
       }[]
     }
   }
+  /** Ses mesures à côté d’une simulation terminée, avec leurs scores sur une période */
+  "GET /api/multihydro/file/{jobId}/observations": {
+    path: {
+      jobId: string
+    }
+    query?: {
+      start?: string
+      end?: string
+    }
+    answer: {
+      start: string
+      durationS: number
+      series: {
+        id: string
+        name: string
+        place: {
+          kind: "node"
+          name: string
+        } | {
+          kind: "link"
+          name: string
+        } | {
+          kind: "street"
+          name: string
+        } | {
+          kind: "point"
+          x: number
+          y: number
+        }
+        quantity: "flow" | "depth" | "level"
+        problem: string | null
+        timesS: number[]
+        measured: (number | null)[]
+        simulated: (number | null)[]
+        scores: {
+          pairs: number
+          missing: number
+          nse: number | null
+          kge: number | null
+          kgeParts: {
+            r: number
+            alpha: number
+            beta: number
+          } | null
+          peakMeasured: number
+          peakSimulated: number
+          peakError: number | null
+          peakDelayS: number
+          volumeError: number | null
+        } | null
+      }[]
+    }
+  }
   /** Contenu d’un fichier de sortie pour l’analyse */
   "GET /api/multihydro/file/{jobId}/output": {
     path: {
@@ -2418,6 +2849,68 @@ export interface Calls {
       catchmentId: string
       outdated: boolean
     }[]
+  }
+  /** Ses propres pluies d’images radar sur un bassin versant, les plus récentes d’abord */
+  "GET /api/multihydro/rains": {
+    query: {
+      catchmentId: string
+    }
+    answer: {
+      id: string
+      name: string
+      catchmentId: string
+      createdAt: string
+      start: string
+      end: string
+      pictures: number
+      stepS: number
+      cellM: number | null
+      coveredShare: number
+      missingShare: number
+      totalMm: number
+      meanMaxMmH: number
+      cellMaxMmH: number
+      remarksFr: string[]
+    }[]
+  }
+  /** Ce qu’un pluviomètre a mesuré sur une période, minute par minute, comme une simulation le prendrait */
+  "GET /api/multihydro/rains/gauge": {
+    query: {
+      g: string
+      s: string
+      e: string
+    }
+    answer: {
+      minutesMmH: (number | null)[]
+      totalMm: number
+      missingMin: number
+      intervalMin: number | null
+    }
+  }
+  /** Une pluie d’images radar à soi, avec son hyétogramme moyen et la carte de son cumul */
+  "GET /api/multihydro/rains/{rainId}": {
+    path: {
+      rainId: string
+    }
+    answer: {
+      id: string
+      name: string
+      catchmentId: string
+      createdAt: string
+      start: string
+      end: string
+      pictures: number
+      stepS: number
+      cellM: number | null
+      coveredShare: number
+      missingShare: number
+      totalMm: number
+      meanMaxMmH: number
+      cellMaxMmH: number
+      remarksFr: string[]
+      minutesMmH: number[]
+      totals: (number | null)[][]
+    }
   }
   /** Nœuds du réseau, tel que la simulation jobId l’a vu quand elle est nommée */
   "GET /api/multihydro/{catchmentId}/nodes": {
@@ -3070,6 +3563,41 @@ export interface Calls {
     }
     answer: unknown
   }
+  /** Ses séries de mesures d’un bassin */
+  "GET /api/observations": {
+    query: {
+      catchmentId: string
+    }
+    answer: {
+      id: string
+      username: string
+      catchmentId: string
+      name: string
+      fileName: string
+      place: {
+        kind: "node"
+        name: string
+      } | {
+        kind: "link"
+        name: string
+      } | {
+        kind: "street"
+        name: string
+      } | {
+        kind: "point"
+        x: number
+        y: number
+      }
+      quantity: "flow" | "depth" | "level"
+      unit: "m3/s" | "l/s" | "m3/h" | "m" | "cm" | "mm"
+      timeZone: string
+      first: string
+      last: string
+      count: number
+      missing: number
+      createdAt: string
+    }[]
+  }
   /** Plus court chemin le long des conduites */
   "GET /api/pathfinder/catchmentId/{catchmentId}": {
     path: {
@@ -3078,6 +3606,7 @@ export interface Calls {
     query: {
       start: string
       end: string
+      via?: string
       jobId?: string | ""
     }
     answer: string[]
@@ -3874,7 +4403,7 @@ export interface Calls {
       }[]
     }
   }
-  /** Une grandeur d’un balayage, mesurée ou après une étape des corrections (lot binaire) */
+  /** Une grandeur d’un balayage, mesurée ou après une étape des corrections (lot binaire) ; les intensités de pluie aux gestionnaires */
   "GET /api/radar-volumes/{id}/sweeps/{n}/moments/{name}": {
     path: {
       id: string
@@ -4388,6 +4917,7 @@ export interface Calls {
         url: string
         siteId: string
       } | null
+      embedding: boolean
     }
   }
   /** Avancement des acquisitions */
@@ -4605,6 +5135,10 @@ export interface Calls {
       scopes: ("read" | "grids" | "run" | "manage")[]
     }
   }
+  /** Image d'un lien vers la plateforme : la dernière image du radar */
+  "GET /cards/direct.png": {
+    answer: unknown
+  }
   /** Le processus répond */
   "GET /healthz": {
     answer: {
@@ -4644,6 +5178,13 @@ export interface Calls {
     query?: {
       x?: number
       k?: string
+    }
+    answer: unknown
+  }
+  /** Ouvre un lien court */
+  "GET /l/{name}": {
+    path: {
+      name: string
     }
     answer: unknown
   }
@@ -5522,6 +6063,42 @@ export interface Calls {
       }
     }
   }
+  /** Lance un calage : paramètres et bornes, calculs terminés comme épisodes, mesures */
+  "POST /api/calibrations": {
+    body: {
+      name: string
+      catchmentId: string
+      events: {
+        jobId: string
+        use: "calibration" | "validation"
+      }[]
+      observations: string[]
+      parameters: {
+        kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+        code?: number
+        min: number
+        max: number
+        scale?: "linear" | "log"
+      }[]
+      objective: "nse" | "kge"
+      runs: number
+      seed: number
+    }
+    answer: {
+      id: string
+      jobId: string
+    }
+  }
+  /** Reprend un calage annulé ou échoué là où il en était */
+  "POST /api/calibrations/{id}/resume": {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      jobId: string
+    }
+  }
   /** Ajoute un bassin versant à soi : le zip de son dossier */
   "POST /api/catchment-packages": {
     query: {
@@ -6009,6 +6586,105 @@ export interface Calls {
       queuePlace: number | null
     }
   }
+  /** Fait un lien court vers une page de la plateforme */
+  "POST /api/links": {
+    body: {
+      path: string
+      name?: string
+      days?: number
+    }
+    answer: {
+      name: string
+      path: string
+      createdAt: string
+      expiresAt: string
+    }
+  }
+  /** Commande une batterie : chaque pluie sur chaque carte d’occupation des sols */
+  "POST /api/multihydro/batteries": {
+    body: {
+      title: string
+      catchmentId: string
+      fields?: Record<string, string>
+      rains: {
+        title: string
+        fields: Record<string, string>
+      }[]
+      landUses: string[]
+    }
+    answer: {
+      id: string
+    }
+  }
+  /** Annule ce qui reste d’une batterie ; les simulations terminées restent */
+  "POST /api/multihydro/batteries/{id}/cancel": {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      title: string
+      username: string
+      date: string
+      catchmentId: string
+      rains: string[]
+      landUses: {
+        id: string
+        name: string
+      }[]
+      ordered: number
+      done: number
+      failed: number
+      open: number
+      progress: number
+      runs: {
+        jobId: string
+        rain: number
+        landUse: number
+        status: "pending" | "running" | "done" | "error"
+        cancelled: boolean
+        error: string | null
+        figures: {
+          durationS: number
+          deepest: {
+            depthM: number
+            row: number
+            col: number
+          } | null
+          flooded: {
+            fromM: number
+            areaM2: number
+          }[]
+          sewer: {
+            nodes: number
+            links: number
+            overflowing: number
+            overflowM3: number
+            worstNode: string | null
+            surcharged: number
+            worstLink: string | null
+            outfallM3: number
+            largestOutfall: string | null
+          } | null
+          outfallPeak: {
+            flowM3S: number
+            timeS: number
+            meanS: number
+          } | null
+          rainMm: number
+          infiltratedMm: number
+          interceptedMm: number
+          rainPeak: {
+            rateMmH: number
+            timeS: number
+            meanS: number
+          } | null
+          relativeError: number
+        } | null
+        withheld: string | null
+      }[]
+    }
+  }
   /** Ajoute un bassin versant à la plateforme, pour tous : le zip de son dossier */
   "POST /api/multihydro/catchments": {
     query: {
@@ -6019,6 +6695,32 @@ export interface Calls {
       display: string
       outcome: "imported" | "known"
       warnings: string[]
+    }
+  }
+  /** Ajoute une pluie à soi : un zip d’images radar, coupées au bassin versant */
+  "POST /api/multihydro/rains": {
+    query: {
+      catchmentId: string
+      name: string
+    }
+    answer: {
+      id: string
+      name: string
+      catchmentId: string
+      createdAt: string
+      start: string
+      end: string
+      pictures: number
+      stepS: number
+      cellM: number | null
+      coveredShare: number
+      missingShare: number
+      totalMm: number
+      meanMaxMmH: number
+      cellMaxMmH: number
+      remarksFr: string[]
+      minutesMmH: number[]
+      totals: (number | null)[][]
     }
   }
   /** Ajoute un réseau : un .inp, ou un zip d’un .inp et des fichiers qu’il nomme */
@@ -6156,6 +6858,88 @@ export interface Calls {
       version: number
       isNew: boolean
       warnings: string[]
+    }
+  }
+  /** Garde une colonne d’un fichier de mesures à son lieu sur un bassin */
+  "POST /api/observations": {
+    body: {
+      fileName: string
+      csv: string
+      timeZone: string
+      catchmentId: string
+      name: string
+      column: string
+      place: {
+        kind: "node"
+        name: string
+      } | {
+        kind: "link"
+        name: string
+      } | {
+        kind: "street"
+        name: string
+      } | {
+        kind: "point"
+        x: number
+        y: number
+      } | {
+        kind: "lnglat"
+        lng: number
+        lat: number
+      }
+      quantity: "flow" | "depth" | "level"
+      unit: "m3/s" | "l/s" | "m3/h" | "m" | "cm" | "mm"
+    }
+    answer: {
+      id: string
+      username: string
+      catchmentId: string
+      name: string
+      fileName: string
+      place: {
+        kind: "node"
+        name: string
+      } | {
+        kind: "link"
+        name: string
+      } | {
+        kind: "street"
+        name: string
+      } | {
+        kind: "point"
+        x: number
+        y: number
+      }
+      quantity: "flow" | "depth" | "level"
+      unit: "m3/s" | "l/s" | "m3/h" | "m" | "cm" | "mm"
+      timeZone: string
+      first: string
+      last: string
+      count: number
+      missing: number
+      createdAt: string
+    }
+  }
+  /** Ce qu’un fichier de mesures contient : colonnes, unités, période, lacunes ; rien n’est gardé */
+  "POST /api/observations/columns": {
+    body: {
+      fileName: string
+      csv: string
+      timeZone: string
+    }
+    answer: {
+      first: string
+      last: string
+      count: number
+      stepS: number
+      gaps: number
+      columns: {
+        name: string
+        unit: ("m3/s" | "l/s" | "m3/h" | "m" | "cm" | "mm") | null
+        quantity: ("flow" | "depth" | "level") | null
+        missing: number
+      }[]
+      remarksFr: string[]
     }
   }
   /** Efface son compte et ce qui en est gardé */
