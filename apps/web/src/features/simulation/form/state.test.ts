@@ -1,12 +1,16 @@
 import { type LuseConfig, SIMULATION_FORM_KEYS, type SimulationInput } from '@radx/contracts/simulation'
 import { designStorm } from '@radx/rainfall/storms/design-choice'
 import { describe, expect, test } from 'vitest'
+import { gapsOf } from './rain/gaps.ts'
 import { triangleIssues } from './rain/limits.ts'
 import { readOwn } from './rain/own.ts'
 import {
   applyDesign,
+  applyGauge,
   applyOwn,
+  applyPictures,
   applyVirtualRain,
+  chooseFurther,
   chooseMode,
   chooseRain,
   ensembleIssues,
@@ -22,6 +26,7 @@ import {
   parseParameter,
   setRadarPeriod,
   stepsOf,
+  UNMOVED,
 } from './state.ts'
 
 const complete: FormState = {
@@ -254,5 +259,66 @@ describe('an ensemble of the form', () => {
     expect(isRainValid({ ...asked, simulationDuration: 25 })).toBe(false)
     const input = { rainfallSelection: 'ev7', ensemble: FIRST_ENSEMBLE } as unknown as SimulationInput
     expect(fromSimulation(enterForm(''), input).ensemble).toEqual(FIRST_ENSEMBLE)
+  })
+})
+
+describe('rain measured elsewhere', () => {
+  const gauge = {
+    id: 'toit',
+    name: 'Toit',
+    start: '2026-06-01T10:00:00Z',
+    end: '2026-06-01T10:30:00Z',
+    gapsDry: true,
+    calmAfter: 60,
+  }
+  const minutes = [...Array(15).fill(0), ...Array(30).fill(12), ...Array(60).fill(0)]
+  const pictures = {
+    id: '00000000-0000-4000-8000-000000000001',
+    name: 'orage',
+    start: '2026-06-01T09:57:30Z',
+    end: '2026-06-01T10:12:30Z',
+  }
+  const inputOf = (state: FormState, more: Partial<SimulationInput>) =>
+    ({ ...Object.fromEntries(formFields(state)), ...more }) as unknown as SimulationInput
+
+  test('what a gauge measured is sent by its name, is held until used, and starts a new form again', () => {
+    const waiting = chooseFurther(complete, 'gauge')
+    expect(isRainValid(waiting)).toBe(false)
+    const used = applyGauge(waiting, gauge, minutes)
+    expect(isRainValid(used)).toBe(true)
+    const fields = Object.fromEntries(formFields(used))
+    expect(fields.rainfallSelection).toBe('virtual')
+    expect(JSON.parse(fields.gaugeRain)).toEqual(gauge)
+    expect(formFields(chooseRain(used, 'virtual')).some(([name]) => name === 'gaugeRain')).toBe(false)
+    const again = fromSimulation(enterForm(''), inputOf(used, { gaugeRain: gauge, virtualData: minutes }))
+    expect(again).toMatchObject({ further: 'gauge', gaugeRain: gauge, virtualData: minutes })
+    expect(again.gaugeChoice).toMatchObject({ id: 'toit', start: gauge.start, gapsDry: true })
+  })
+
+  test('pictures of one’s own go alone: without product, move and ensemble of a radar period before', () => {
+    const radar = setRadarPeriod(chooseRain(complete, 'radar'), 'dpsri', { s: gauge.start, e: gauge.end })
+    const moved = { ...radar, transposition: UNMOVED, ensemble: { ...FIRST_ENSEMBLE, members: 51 } }
+    const waiting = chooseFurther(moved, 'pictures')
+    expect(isRainValid(waiting)).toBe(false)
+    const used = applyPictures(waiting, pictures)
+    expect([isRainValid(used), used.simulationDuration]).toEqual([true, 0.25])
+    const fields = Object.fromEntries(formFields(used))
+    expect(fields).toMatchObject({ rainfallSelection: 'radar', ownRain: pictures.id })
+    expect(['product', 'transposition', 'ensemble'].filter((name) => name in fields)).toEqual([])
+    const ref = { id: pictures.id, name: pictures.name }
+    const again = fromSimulation(
+      enterForm(''),
+      inputOf(used, { ownRain: ref, rainfallStart: pictures.start, rainfallEnd: pictures.end }),
+    )
+    expect(again).toMatchObject({ further: 'pictures', ownRain: ref, rainfallStart: pictures.start })
+    expect(chooseRain(again, 'radar')).toMatchObject({ further: null, ownRain: null, rainfallStart: '' })
+  })
+
+  test('minutes without readings are told as spans', () => {
+    expect(gapsOf([null, null, 1, 0, null, 2])).toEqual([
+      { start: 0, end: 2 },
+      { start: 4, end: 5 },
+    ])
+    expect(gapsOf([0, 1])).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import type { GaugeRainRef, OwnRainRef } from '@radx/contracts/own-rains'
 import type { SimulationInput } from '@radx/contracts/simulation'
 import {
   DEFAULT_DOUBLE_TRIANGLE,
@@ -35,6 +36,9 @@ interface MarketItem {
 
 /** How a virtual rain is drawn: triangles typed in, a storm by return period, a hyetogram of one's own. */
 export type VirtualMode = 'typed' | 'design' | 'own'
+
+/** Rain beside the three sources of the specification: what a gauge measured, or radar pictures of one's own. */
+export type FurtherRain = 'gauge' | 'pictures'
 
 /** A hyetogram as it was pasted or read from a file. */
 export interface OwnText {
@@ -95,6 +99,13 @@ export interface FormState {
   own: OwnText
   /** mm/h a minute, 15 zeros first; empty until the parameters are used. */
   virtualData: number[]
+  /** Null for a rain of the three sources; a gauge's is sent as a virtual one, pictures as those of a radar. */
+  further: FurtherRain | null
+  /** The gauge and the period that are looked at; no id for the first one, no instants for none yet. */
+  gaugeChoice: Omit<GaugeRainRef, 'name'>
+  /** What a gauge measured, once it is used. */
+  gaugeRain: GaugeRainRef | null
+  ownRain: OwnRainRef | null
   /** Radar rain moved over the catchment; null as it fell. */
   transposition: Transposition | null
   /** Radar rain also many times, taken down to streets; null for once, as it was measured. */
@@ -151,6 +162,10 @@ export const INITIAL_FORM: FormState = {
   designTable: null,
   own: { text: '', file: '', unit: null, calmAfter: 60 },
   virtualData: [],
+  further: null,
+  gaugeChoice: { id: '', start: '', end: '', gapsDry: false, calmAfter: 60 },
+  gaugeRain: null,
+  ownRain: null,
   transposition: null,
   ensemble: null,
   soilBefore: 'mean',
@@ -215,6 +230,7 @@ const isEnsembleValid = (state: FormState): boolean =>
   state.ensemble === null || (ensembleIssues(state.ensemble).length === 0 && !isEnsembleTooLong(state))
 
 export function isRainValid(state: FormState): boolean {
+  if (state.further === 'pictures') return state.ownRain !== null
   if (state.rainfallSelection !== 'virtual' && !isEnsembleValid(state)) return false
   if (state.rainfallSelection === 'ev7') return true
   if (state.rainfallSelection === 'radar')
@@ -236,7 +252,14 @@ export function moveIssues({ eastM, northM, shiftMinutes, factor }: Transpositio
   return limits.filter(([, holds]) => !holds).map(([name]) => name)
 }
 
-const NO_RAIN = { rainfallStart: '', rainfallEnd: '', simulationDuration: 0, virtualData: [] }
+const NO_RAIN = {
+  rainfallStart: '',
+  rainfallEnd: '',
+  simulationDuration: 0,
+  virtualData: [],
+  gaugeRain: null,
+  ownRain: null,
+}
 
 /** Choosing ev7 completes the rain; any other source waits for its own choice. */
 export const chooseRain = (state: FormState, rainfallSelection: RainfallSelection): FormState =>
@@ -244,13 +267,58 @@ export const chooseRain = (state: FormState, rainfallSelection: RainfallSelectio
     ? {
         ...state,
         ...NO_RAIN,
+        further: null,
         rainfallSelection,
         product: EV7.product,
         rainfallStart: EV7.start,
         rainfallEnd: EV7.end,
         simulationDuration: EV7.durationHours,
       }
-    : { ...state, ...NO_RAIN, rainfallSelection }
+    : { ...state, ...NO_RAIN, further: null, rainfallSelection }
+
+/** Rain beside the three sources; a period that was chosen before is looked at first. */
+export function chooseFurther(state: FormState, further: FurtherRain): FormState {
+  const { rainfallSelection, rainfallStart: start, rainfallEnd: end, gaugeChoice } = state
+  const known = rainfallSelection !== 'virtual' && start !== '' && gaugeChoice.start === ''
+  return {
+    ...state,
+    ...NO_RAIN,
+    further,
+    rainfallSelection: further === 'gauge' ? 'virtual' : 'radar',
+    gaugeChoice: known ? { ...gaugeChoice, start, end } : gaugeChoice,
+  }
+}
+
+/** What a gauge measured becomes the rain. @param minutes mm/h, as a run takes it */
+export const applyGauge = (state: FormState, gaugeRain: GaugeRainRef, minutes: number[]): FormState =>
+  withVirtualData(
+    {
+      ...state,
+      gaugeRain,
+      virtualRainShape: 'series',
+      virtualParam: {
+        ...state.virtualParam,
+        series: {
+          step: 1,
+          iMax: minutes.reduce((most, rate) => Math.max(most, rate), 0),
+          calmAfter: gaugeRain.calmAfter,
+        },
+      },
+    },
+    minutes,
+  )
+
+/** Pictures of one's own become the rain. */
+export const applyPictures = (
+  state: FormState,
+  { id, name, start, end }: OwnRainRef & { start: string; end: string },
+): FormState => ({
+  ...state,
+  ownRain: { id, name },
+  rainfallStart: start,
+  rainfallEnd: end,
+  simulationDuration: (Date.parse(end) - Date.parse(start)) / 3_600_000,
+})
 
 /** Radar rain of a period; null takes it away. */
 export function setRadarPeriod(
@@ -376,12 +444,15 @@ export function formFields(state: FormState): [string, string][] {
 /** Fields beside those of the specification, where they say something. */
 function furtherFields(state: FormState): [string, string][] {
   const { rainfallSelection, product, transposition, ensemble, virtualSource, soilBefore, equations } = state
-  const radar = rainfallSelection === 'radar'
+  const { further, gaugeRain, ownRain } = state
+  const radar = rainfallSelection === 'radar' && further === null
   const measured = radar || rainfallSelection === 'ev7'
   const given: [string, string, boolean][] = [
     ['product', product, radar],
     ['transposition', JSON.stringify(transposition), radar && transposition !== null],
     ['ensemble', JSON.stringify(ensemble), measured && ensemble !== null],
+    ['gaugeRain', JSON.stringify(gaugeRain), further === 'gauge' && gaugeRain !== null],
+    ['ownRain', ownRain?.id ?? '', further === 'pictures' && ownRain !== null],
     ['virtualSource', virtualSource, rainfallSelection === 'virtual' && virtualSource !== ''],
     ['soilBefore', soilBefore, state.soilModule && soilBefore !== 'mean'],
     ['equations', equations, equations !== 'auto'],
@@ -404,8 +475,17 @@ export function fromSimulation(state: FormState, input: SimulationInput): FormSt
     equations: input.equations ?? 'inertial',
   }
   if (input.rainfallSelection === 'ev7') return chooseRain(filled, 'ev7')
-  // The form has no way to pictures of one's own: it waits for another choice instead of taking the archive's.
-  if (input.ownRain) return chooseRain(filled, 'radar')
+  if (input.ownRain)
+    return applyPictures(chooseFurther(filled, 'pictures'), {
+      ...input.ownRain,
+      start: input.rainfallStart,
+      end: input.rainfallEnd,
+    })
+  if (input.gaugeRain) {
+    const { name: _name, ...gaugeChoice } = input.gaugeRain
+    const gauge = { ...chooseFurther(filled, 'gauge'), gaugeChoice }
+    return applyGauge(gauge, input.gaugeRain, input.virtualData)
+  }
   if (input.rainfallSelection === 'radar')
     return setRadarPeriod(chooseRain(filled, 'radar'), input.product ?? state.product, {
       s: input.rainfallStart,
