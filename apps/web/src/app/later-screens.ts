@@ -15,6 +15,8 @@ export const LATER_SCREENS: Record<string, Load> = {
   '/mrr': () => import('../features/mrr/MrrScreen.tsx'),
   '/multihydro': () => import('../features/simulation/list/SimulationListScreen.tsx'),
   '/multihydro/comparer': () => import('../features/simulation/compare/CompareScreen.tsx'),
+  '/multihydro/batterie': () => import('../features/simulation/battery/OrderScreen.tsx'),
+  '/multihydro/batterie/:id': () => import('../features/simulation/battery/BatteryScreen.tsx'),
   '/multihydro/form': () => import('../features/simulation/form/SimulationFormScreen.tsx'),
   '/multihydro/case-study/form/:caseStudyId': () =>
     import('../features/simulation/form/SimulationFormScreen.tsx'),

@@ -66,6 +66,14 @@ export const SCREENS: Screen[] = [
     title: simulationTexts.compareTitle,
   },
   {
+    path: '/multihydro/batterie',
+    title: simulationTexts.batteryTitle,
+  },
+  {
+    path: '/multihydro/batterie/:id',
+    title: simulationTexts.batteryTitle,
+  },
+  {
     path: '/multihydro/form',
     title: simulationTexts.formTitle,
   },

@@ -63,13 +63,6 @@ export const compareTexts = {
   boxesNote: fr(
     'Boîtes : du premier au troisième quartile, trait à la médiane, moustaches du plus petit au plus grand.',
   ),
-  boxHead: [
-    'Occupation des sols',
-    'Simulations',
-    'Plus petit',
-    '1er quartile',
-    'Médiane',
-    '3e quartile',
-    'Plus grand',
-  ],
+  boxGroup: 'Occupation des sols',
+  boxHead: ['Simulations', 'Plus petit', '1er quartile', 'Médiane', '3e quartile', 'Plus grand'],
 } as const

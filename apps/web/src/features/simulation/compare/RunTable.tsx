@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { formatNumberFr, MISSING_FR } from '@radx/locale/format-fr'
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { genericErrorText } from '../../../app/api/errors.ts'
 import { saveCsv } from '../../../app/csv.ts'
@@ -10,6 +10,7 @@ import table from '../parts/Table.module.css'
 import type { CompareAddress } from './address.ts'
 import classes from './Compare.module.css'
 import { compareCsv, QUANTITIES, type Quantity, type QuantityKey, sortRows } from './quantities.ts'
+import { nextSort, SortHead } from './SortHead.tsx'
 import type { ComparedRun } from './useRuns.ts'
 
 interface Props {
@@ -24,15 +25,7 @@ export function RunTable({ runs, address: { sort, base }, change, onRemove }: Pr
   const order = sort ? sortRows(runs, sort.by, sort.ascending) : runs
   const rows = order.map(({ id }) => runs.find((run) => run.id === id)!)
   const baseRun = runs.find(({ id }) => id === base)
-  const sortBy = (by: QuantityKey) =>
-    change({
-      sort:
-        sort?.by === by && !sort.ascending
-          ? { by, ascending: true }
-          : sort?.by === by
-            ? null
-            : { by, ascending: false },
-    })
+  const sortBy = (by: QuantityKey) => change({ sort: nextSort(sort, by) })
   return (
     <section aria-label={texts.table}>
       <div className={classes.bar}>
@@ -99,35 +92,10 @@ function Numbers({ run, base }: { run: ComparedRun; base: ComparedRun | undefine
   ))
 }
 
-const numberText = ({ decimals }: Quantity, value: number | null) => formatNumberFr(value, decimals)
+export const numberText = ({ decimals }: Quantity, value: number | null) => formatNumberFr(value, decimals)
 
 function differenceText({ decimals }: Quantity, value: number | null, base: number | null): string {
   if (value === null || base === null) return ''
   const change = value - base
   return `${change > 0 ? '+' : ''}${formatNumberFr(change, decimals)}`
-}
-
-interface SortProps {
-  of: QuantityKey
-  sort: CompareAddress['sort']
-  onSort(): void
-}
-
-function SortHead({ of, sort, onSort }: SortProps) {
-  const { name, unit } = texts.quantities[of]
-  const isSorted = sort?.by === of
-  const Icon = sort?.ascending ? IconArrowUp : IconArrowDown
-  return (
-    <th
-      scope="col"
-      className={table.number}
-      aria-sort={isSorted ? (sort.ascending ? 'ascending' : 'descending') : undefined}
-    >
-      <button type="button" title={texts.sortBy(name)} onClick={onSort}>
-        {name}
-        {unit !== '' && <small>{unit}</small>}
-        {isSorted && <Icon size={14} stroke={2} aria-hidden />}
-      </button>
-    </th>
-  )
 }

@@ -1,14 +1,15 @@
 import { NativeSelect } from '@mantine/core'
-import { type RunsAxis, runsBoxes, runsChart } from '@radx/charts/runs-chart'
-import { countFr, formatNumberFr } from '@radx/locale/format-fr'
+import { runsChart } from '@radx/charts/runs-chart'
+import { formatNumberFr } from '@radx/locale/format-fr'
 import { useCallback, useMemo } from 'react'
 import { compareTexts as texts } from '../../../texts/compare.ts'
 import { Chart } from '../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../ui/chart-theme.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import type { CompareAddress } from './address.ts'
+import { Boxes } from './Boxes.tsx'
 import classes from './Compare.module.css'
-import { fiveNumbers, QUANTITIES, type QuantityKey, quantityOf } from './quantities.ts'
+import { axisOf, QUANTITIES, type QuantityKey, quantityOf } from './quantities.ts'
 import type { ComparedRun } from './useRuns.ts'
 
 const parts = () => import('./spread-parts.ts')
@@ -40,6 +41,10 @@ export function Spread({ runs, address: { x, y }, change }: Props) {
       })),
     [points],
   )
+  const boxes = useMemo(
+    () => groups.map(({ name, points: own }) => ({ name, values: own.map((point) => point.y) })),
+    [groups],
+  )
   if (points.length < 2) return null
   return (
     <section aria-label={texts.spread}>
@@ -50,7 +55,13 @@ export function Spread({ runs, address: { x, y }, change }: Props) {
       </div>
       <Points {...{ x, y, points, groups }} />
       <p className={classes.note}>{texts.spreadNote}</p>
-      {groups.some(({ points: own }) => own.length >= FEWEST_IN_BOX) && <Boxes y={y} groups={groups} />}
+      <Boxes
+        y={y}
+        label={texts.boxes(texts.quantities[y].name)}
+        groupName={texts.boxGroup}
+        groups={boxes}
+        fewest={FEWEST_IN_BOX}
+      />
     </section>
   )
 }
@@ -61,18 +72,13 @@ const pointsOf = (runs: readonly ComparedRun[], x: QuantityKey, y: QuantityKey):
     return a === null || b === null ? [] : [{ title, land, x: a, y: b }]
   })
 
-const axisOf = (key: QuantityKey): RunsAxis => ({
-  ...texts.quantities[key],
-  decimals: quantityOf(key).decimals,
-})
-
 interface SelectProps {
   label: string
   value: QuantityKey
   onChange(key: QuantityKey): void
 }
 
-const QuantitySelect = ({ label, value, onChange }: SelectProps) => (
+export const QuantitySelect = ({ label, value, onChange }: SelectProps) => (
   <NativeSelect
     label={label}
     value={value}
@@ -116,38 +122,5 @@ function Points({
       parts={parts}
       table={<DataTable caption={texts.spread} head={[texts.about[0], across.name, up.name]} rows={rows} />}
     />
-  )
-}
-
-function Boxes({ y, groups }: { y: QuantityKey; groups: readonly Group[] }) {
-  const theme = useChartTheme()
-  const boxes = useMemo(
-    () =>
-      groups.flatMap(({ name, points }) => {
-        const five = fiveNumbers(points.map((point) => point.y))
-        return five && points.length >= FEWEST_IN_BOX ? [{ name, five, count: points.length }] : []
-      }),
-    [groups],
-  )
-  const axis = axisOf(y)
-  const build = useCallback(() => runsBoxes({ y: axisOf(y), boxes }, theme), [y, boxes, theme])
-  const label = texts.boxes(axis.name)
-  const rows = boxes.map(({ name, five, count }) => [
-    name,
-    countFr(count, 'simulation'),
-    ...five.map((value) => formatNumberFr(value, axis.decimals)),
-  ])
-  return (
-    <>
-      <h3>{label}</h3>
-      <Chart
-        label={label}
-        height={300}
-        build={build}
-        parts={parts}
-        table={<DataTable caption={label} head={texts.boxHead} rows={rows} />}
-      />
-      <p className={classes.note}>{texts.boxesNote}</p>
-    </>
   )
 }

@@ -1,3 +1,4 @@
+import type { RunsAxis } from '@radx/charts/runs-chart'
 import type { RunFigures } from '@radx/contracts/figures'
 import { csvText } from '@radx/locale/csv'
 import { MISSING_FR } from '@radx/locale/format-fr'
@@ -37,6 +38,12 @@ export const QUANTITIES: readonly Quantity[] = [
 
 export const quantityOf = (key: QuantityKey): Quantity => QUANTITIES.find((one) => one.key === key)!
 
+/** What a chart writes along an axis of a quantity. */
+export const axisOf = (key: QuantityKey): RunsAxis => ({
+  ...texts.quantities[key],
+  decimals: quantityOf(key).decimals,
+})
+
 /** A run of the comparison: what names it, and its numbers once they have come. */
 export interface Row {
   id: string
@@ -49,9 +56,13 @@ export interface Row {
 }
 
 /** Rows in the order of a quantity, those without it at the end; equal ones as they were. */
-export function sortRows(rows: readonly Row[], by: QuantityKey, ascending: boolean): Row[] {
+export function sortRows<T extends Pick<Row, 'figures'>>(
+  rows: readonly T[],
+  by: QuantityKey,
+  ascending: boolean,
+): T[] {
   const { of } = quantityOf(by)
-  const value = ({ figures }: Row) => figures && of(figures)
+  const value = ({ figures }: T) => figures && of(figures)
   return rows.toSorted((a, b) => {
     const [va, vb] = [value(a), value(b)]
     if (va === null || vb === null) return Number(va === null) - Number(vb === null)

@@ -2,9 +2,12 @@ import { Button, Pagination, Skeleton } from '@mantine/core'
 import { CASE_STUDIES } from '@radx/contracts/simulation'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useAddressParams } from '../../../app/address-params.ts'
 import { genericErrorText } from '../../../app/api/errors.ts'
+import { part } from '../../../app/part.tsx'
+import { batteryTexts } from '../../../texts/battery.ts'
 import { simulationTexts, listTexts as texts } from '../../../texts/simulation.ts'
 import { Message } from '../../../ui/Message.tsx'
 import { simulationsQuery } from '../api.ts'
@@ -23,6 +26,8 @@ import { Scenarios } from './Scenarios.tsx'
 import { SimulationCard } from './SimulationCard.tsx'
 import classes from './SimulationListScreen.module.css'
 
+const Batteries = part(() => import('../battery/BatteryList.tsx'), 'nothing')
+
 export default function SimulationListScreen() {
   return (
     <div className={classes.root}>
@@ -32,7 +37,8 @@ export default function SimulationListScreen() {
           <p>
             {texts.lead} <Link to="/aide/hydrologue">{texts.guide}</Link>&nbsp;·{' '}
             <Link to="/bassins">{texts.catchments}</Link>&nbsp;·{' '}
-            <Link to="/multihydro/comparer">{texts.compare}</Link>
+            <Link to="/multihydro/comparer">{texts.compare}</Link>&nbsp;·{' '}
+            <Link to="/multihydro/batterie">{batteryTexts.link}</Link>
           </p>
         </div>
         <IntroVideo />
@@ -41,6 +47,9 @@ export default function SimulationListScreen() {
         <h2 id="scenarios">{texts.scenarios}</h2>
         <Scenarios />
       </section>
+      <Suspense fallback={null}>
+        <Batteries />
+      </Suspense>
       <Results />
       <LuseGround />
     </div>
