@@ -135,6 +135,7 @@ async function readers(program: Program, runId: string, tif: string): Promise<st
       'cell?row=3&col=2',
       'section?x1=0&y1=2.5&x2=6&y2=2.5',
       'geopackage',
+      'netcdf',
       ...RUN_MAP_NAMES.flatMap((map) => [`map/${map}`, `map/${map}/geotiff`]),
       'output?outputType=all_height_10m.txt',
     ].map((part) => `${run}/${part}`),

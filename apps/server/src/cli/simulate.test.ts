@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readEsriAscii } from '@radx/formats/esri-ascii'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MODEL } from '../networks/testing/model.ts'
 import { framesOf, readParts } from '../simulation/testing/parts.ts'
@@ -50,6 +51,30 @@ describe('radx simulate, cut and gone on with', () => {
     expect(readFileSync(join(path('two'), 'log.txt'), 'utf8')).toContain(
       'Suite d’un calcul à partir de 480 s',
     )
+  })
+
+  test('--netcdf writes one CF-netCDF of the maps and the depths over time beside the rest', async () => {
+    const told = await simulate('--netcdf', '--out', path('cf'))
+    expect(told).toMatchObject({ exit: 0, err: '' })
+    const { File, FS, ready } = await import('h5wasm')
+    await ready
+    FS!.writeFile('/run.nc', readFileSync(join(path('cf'), 'results.nc')))
+    const file = new File('/run.nc', 'r')
+    const values = (name: string) => [...((file.get(name) as import('h5wasm').Dataset).value as Float32Array)]
+    const text = readFileSync(join(path('cf'), 'max_waterdepth_10m.txt'), 'utf8')
+    const deepest = readEsriAscii(text, 'depth').data
+    for (const [cell, depth] of values('max_depth').entries())
+      expect(Object.is(depth, deepest[cell]) || Math.abs(depth - deepest[cell]) < 1e-6).toBe(true)
+    // No moment is deeper than the deepest, and the last is the depth at the end.
+    const depths = values('water_depth')
+    const cells = deepest.length
+    expect(depths.length % cells).toBe(0)
+    for (const [k, mm] of depths.entries())
+      if (mm !== 65535) expect(mm / 1000).toBeLessThanOrEqual(deepest[k % cells] + 0.0006)
+    const last = readEsriAscii(readFileSync(join(path('cf'), 'final_waterdepth_10m.txt'), 'utf8'), 'end').data
+    for (const [cell, depth] of last.entries())
+      if (depth >= 0) expect(depths[depths.length - cells + cell] / 1000).toBeCloseTo(depth, 2)
+    file.close()
   })
 
   test.each<[string, number, string[]]>([

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SOIL_STATES, type SoilState } from '@radx/contracts/simulation-constants'
 import type { Rain } from '@radx/hydrology/rain/rain'
@@ -8,6 +8,7 @@ import { type CatchmentPackage, readCatchmentPackage } from '../simulation/catch
 import type { RainSource } from '../simulation/rain/rain-source.ts'
 import { loadRain, parseRadar, parseUniform, parseVirtual } from '../simulation/rain/rain-source.ts'
 import { MAX_THREADS } from '../simulation/run/kernel.ts'
+import { OUTPUT } from '../simulation/run/outputs.ts'
 import type { SimulationResult } from '../simulation/run/run.ts'
 import { boundariesFr, measuresFr, runSimulation } from '../simulation/run/run.ts'
 import type { SchemeChoice } from '../simulation/run/scheme.ts'
@@ -44,6 +45,7 @@ const OF_THE_SURFACE = [
   'at',
   'from-state',
   'threads',
+  'netcdf',
 ] as const
 
 export const command = defineCommand({
@@ -115,6 +117,10 @@ export const command = defineCommand({
       value: 'N',
       help: 'fils d’exécution (1 par défaut) ; le résultat n’en dépend pas',
     },
+    netcdf: {
+      type: 'boolean',
+      help: 'écrit aussi results.nc : cartes et hauteurs au cours du temps en CF-netCDF',
+    },
     out: { type: 'string', value: 'DOSSIER', help: 'dossier des résultats, absent ou vide (obligatoire)' },
   },
   positionals: {
@@ -181,6 +187,7 @@ export const command = defineCommand({
         signal: stop.signal,
       })
       kept?.keep()
+      if (values.netcdf) await writeNetcdf(values.out, catchment)
       report(result, values.out)
       if (kept) console.log(`État à ${result.run.simulatedSeconds} s : ${values['save-state']}`)
       return EXIT.ok
@@ -194,6 +201,21 @@ export const command = defineCommand({
     }
   },
 })
+
+/** Beside the other results, whole or not at all. */
+async function writeNetcdf(out: string, { elevation, catchment, network }: CatchmentPackage): Promise<void> {
+  const { runNetcdf } = await import('../simulation/result/netcdf.ts')
+  const { startEpochS } = network.options
+  const bytes = await runNetcdf(out, {
+    elevation,
+    crs: catchment.crs,
+    startMs: startEpochS > 0 ? startEpochS * 1000 : null,
+    attributes: { title: catchment.display, catchment: catchment.id },
+  })
+  const temporary = join(out, `.${OUTPUT.netcdf}.tmp`)
+  writeFileSync(temporary, bytes)
+  renameSync(temporary, join(out, OUTPUT.netcdf))
+}
 
 /** Radar rain comes from the archive of DATA_DIR; everything else needs no database. */
 async function rainOn(

@@ -226,6 +226,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/multihydro/file/:jobId/streets': resultsOfRun,
   'GET /api/multihydro/file/:jobId/measures': resultsOfRun,
   'GET /api/multihydro/file/:jobId/geopackage': resultsOfRun,
+  'GET /api/multihydro/file/:jobId/netcdf': resultsOfRun,
   'GET /api/multihydro/file/:jobId/cell': resultsOfRun,
   'GET /api/multihydro/file/:jobId/section': resultsOfRun,
   'GET /api/multihydro/file/:jobId/map/:map': resultsOfRun,

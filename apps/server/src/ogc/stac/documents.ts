@@ -251,6 +251,12 @@ export function runItem(run: FinishedRun, address: string): Item {
           title: 'Mailles inondées, nœuds et conduites',
           roles: ['data'],
         },
+        netcdf: {
+          href: `${files}/netcdf`,
+          type: 'application/x-netcdf',
+          title: 'Cartes et hauteurs au cours du temps',
+          roles: ['data'],
+        },
         ...Object.fromEntries(
           elementsOfRun(run).map((elements) => [
             elements,

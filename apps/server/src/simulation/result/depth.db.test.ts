@@ -368,6 +368,29 @@ describe('water depths of a finished run', () => {
     expect([refused.statusCode, refused.json().details.name]).toEqual([404, OUTPUT.defra])
   })
 
+  test('a run is one CF-netCDF of its maps and depths; a damaged map is refused by name', async () => {
+    const answer = await ask(`${REFERENCE}/netcdf`)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/x-netcdf'])
+    const { File, FS, ready } = await import('h5wasm')
+    await ready
+    FS!.writeFile('/run.nc', answer.rawPayload)
+    const netcdf = new File('/run.nc', 'r')
+    const values = (name: string) => (netcdf.get(name) as import('h5wasm').Dataset).value as Float32Array
+    const depths = readEsriAscii(readFileSync(file(OUTPUT.maxDepth, REFERENCE), 'utf8'), 'depth').data
+    for (const [cell, depth] of values('max_depth').entries())
+      expect(Object.is(depth, depths[cell]) || Math.abs(depth - depths[cell]) < 1e-6).toBe(true)
+    expect(values('water_depth').length).toBe(values('time').length * depths.length)
+    netcdf.close()
+    const damaged = file(OUTPUT.defra, REFERENCE)
+    const whole = readFileSync(damaged)
+    await sealFolder(join(dataDir, jobOutput(REFERENCE)))
+    writeFileSync(damaged, new Uint8Array([whole[0] ^ 1, ...whole.subarray(1)]))
+    const refused = await ask(`${REFERENCE}/netcdf`)
+    writeFileSync(damaged, whole)
+    rmSync(file(CHECKSUMS, REFERENCE))
+    expect([refused.statusCode, refused.json().details.name]).toEqual([404, OUTPUT.defra])
+  })
+
   test('the speed of a cell and the flow through a line are those of the water that moves', async () => {
     // Down the street, across it from the north to the south: the right of who goes there lies upstream.
     const flow = async (run: string, line: string) =>

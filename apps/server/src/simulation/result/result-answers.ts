@@ -24,6 +24,7 @@ export type ResultAsked = { jobId: string } & (
         | 'streets'
         | 'measures'
         | 'geopackage'
+        | 'netcdf'
     }
   | { of: 'map' | 'map.tif'; map: RunMap }
   | { of: 'frame.tif'; frames: 'depth' | 'rain'; atS: number }
@@ -63,6 +64,8 @@ async function bodyOf(results: Results, asked: ResultAsked): Promise<string | Ui
       return JSON.stringify(await results.flows(jobId))
     case 'geopackage':
       return results.geoPackage(jobId)
+    case 'netcdf':
+      return results.netcdf(jobId)
     case 'sewer':
       return JSON.stringify(await results.sewerPeaks(jobId))
     case 'sewer-moments':

@@ -46,6 +46,7 @@ import { readField } from './fields.ts'
 import { figuresIn } from './figures-in.ts'
 import { runGeoPackage } from './geopackage.ts'
 import { checkSameGrid, type MaxDepth, readMaxDepth } from './max-depth.ts'
+import { NETCDF_MAPS, runNetcdf } from './netcdf.ts'
 import { isOutputName, listOutputs, readOutput, readPath } from './output-files.ts'
 import { gridTiff, MAP_FILES, mapCodes, readRunMap } from './run-maps.ts'
 import { type SectionLine, sectionFlow } from './section.ts'
@@ -263,6 +264,21 @@ export class Results {
       { max_depth_m: depth, ...Object.fromEntries(columns) },
       peaks,
     )
+  }
+
+  /** Maps and depths over time, for models and notebooks. @throws OutputMissing, TooManyDepths */
+  async netcdf(jobId: string): Promise<Uint8Array> {
+    const used = [OUTPUT.framesIndex, OUTPUT.frames, ...NETCDF_MAPS]
+    const { dir, spec } = await this.finished(jobId, used)
+    const { elevation, catchment } = await this.packageOf(spec)
+    const about = aboutRun(jobId, spec).map(([name, text]) => [name.toLowerCase(), text])
+    return runNetcdf(dir, {
+      elevation,
+      crs: catchment.crs,
+      // Runs of before have none.
+      startMs: Number.isFinite(spec.startMs) ? spec.startMs : null,
+      attributes: { title: spec.title, ...Object.fromEntries(about) },
+    })
   }
 
   /** @throws BadRequest for a cell outside, OutputMissing */

@@ -67,6 +67,23 @@ export function registerWorkspace(app: App, { make, sendJson }: ResultMaker, may
   )
 
   app.get(
+    '/api/multihydro/file/:jobId/netcdf',
+    {
+      preHandler: mayRead,
+      schema: {
+        summary: 'Cartes de la simulation et hauteurs d’eau au cours du temps, en CF-netCDF',
+        tags,
+        params: job,
+      },
+    },
+    async (request, reply) =>
+      reply
+        .header('content-disposition', 'attachment; filename="simulation.nc"')
+        .type('application/x-netcdf')
+        .send(await make({ of: 'netcdf', ...request.params }, request)),
+  )
+
+  app.get(
     '/api/multihydro/file/:jobId/sewer',
     {
       preHandler: mayRead,

@@ -43,6 +43,7 @@ export const OUTPUT = {
   networkResults: 'network.out',
   sewerNodes: 'sewer_nodes.csv',
   sewerLinks: 'sewer_links.csv',
+  netcdf: 'results.nc',
   ensemble: 'ensemble.json',
   ensembleTable: 'ensemble.csv',
   ensembleFlow: 'ensemble_flow.bin',
