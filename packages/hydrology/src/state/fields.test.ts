@@ -23,6 +23,7 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
     derived: 'rateSum raining before',
   },
   StepLength: { fixed: 'layout kernel mostHalvings', derived: 'ratio' },
+  Crests: { fixed: 'layout kernel changeDepth friction' },
   Boundaries: { fixed: 'layout kernel addDepth' },
   Drained: { fixed: 'outlets areaM2' },
   Levels: { fixed: 'layout across', derived: 'deepM speedMS' },
@@ -65,7 +66,7 @@ const FIXED_OR_DERIVED: Record<string, { fixed?: string; derived?: string }> = {
   },
   createFullKernel: { fixed: 'drains drainState' },
   createStagedFlow: { fixed: 'edges' },
-  createFirstOrder: { fixed: 'edges' },
+  createFirstOrder: { fixed: 'edges passed' },
   createReferenceKernel: { fixed: 'drains drainState' },
   // Steps until rows are shared out anew among threads; row maxima stand in the memory's list.
   createSimdKernel: { derived: 'steps rowMax' },

@@ -1,5 +1,5 @@
 import { GRAVITY } from '@radx/contracts/constants'
-import type { SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
+import type { RaisedFace, SurfaceGrid, SurfaceOptions, SurfaceParams } from './types.ts'
 import { MIN_EDGE_SLOPE } from './types.ts'
 
 /** Padding: two rows above (slack and ghosts), two below, four columns left so that quads of cells are aligned. */
@@ -35,6 +35,16 @@ export interface EdgeFace {
   factor: number
 }
 
+/** A face raised above the beds of both its cells. */
+export interface Crest {
+  /** Padded index of the cell before the face, which is also the face's. */
+  index: number
+  /** Of the cell to the east or south. */
+  other: number
+  vertical: boolean
+  crestM: number
+}
+
 /** Everything that does not change during a run, in padded layout. */
 export interface Layout {
   grid: SurfaceGrid
@@ -66,6 +76,8 @@ export interface Layout {
   soilmd: Float64Array
   interception: Float64Array
   edges: EdgeFace[]
+  /** By padded index, faces to the east first; to local inertia they are walls. */
+  crests: Crest[]
   options: Required<SurfaceOptions>
 }
 
@@ -109,6 +121,7 @@ export function createLayout(
     soilmd: zero(),
     interception: zero(),
     edges: [],
+    crests: [],
     options,
   }
   const { bed, manning } = layout
@@ -130,6 +143,7 @@ export function createLayout(
   }
   layout.liveCells = Int32Array.from(live)
   joinFaces(layout, bed, manning)
+  raiseFaces(layout, params.raised ?? [])
   if (params.edges === 'open') {
     const bounded = new Set(params.bounded?.map(({ cell, side }) => 4 * paddedIndex(layout, cell) + side))
     layout.edges = edgeFaces(layout, bed, manning).filter(
@@ -173,6 +187,24 @@ function joinFaces(layout: Layout, bed: Float64Array, manning: Float64Array): vo
     join(i, i + 1, layout.stepX, layout.frictionX, layout.normalX, layout.paceX)
     join(i, i + stride, layout.stepY, layout.frictionY, layout.normalY, layout.paceY)
   }
+}
+
+function raiseFaces(layout: Layout, raised: readonly RaisedFace[]): void {
+  const { live, bed, stride, stepX, stepY } = layout
+  const found = new Map<number, Crest>()
+  for (const { cell, side, crestM } of raised) {
+    const index = paddedIndex(layout, cell)
+    const vertical = side === 'south'
+    const other = index + (vertical ? stride : 1)
+    // Open water takes what stands beside it; outside there is a wall already.
+    if (!live[index] || !live[other] || !(crestM > Math.max(bed[index], bed[other]))) continue
+    const key = 2 * index + (vertical ? 1 : 0)
+    const known = found.get(key)
+    if (known && known.crestM >= crestM) continue
+    found.set(key, { index, other, vertical, crestM })
+    ;(vertical ? stepY : stepX)[index] = WALL
+  }
+  layout.crests = [...found].sort(([a], [b]) => a - b).map(([, crest]) => crest)
 }
 
 function edgeFaces(layout: Layout, bed: Float64Array, manning: Float64Array): EdgeFace[] {

@@ -3,6 +3,7 @@ import type { Stateful, StateVisitor } from '../state/state.ts'
 import type { Boundary, BoundaryVolume } from './boundaries.ts'
 import { Boundaries } from './boundaries.ts'
 import { checkSurface } from './check.ts'
+import { Crests } from './crests.ts'
 import { DeepCells } from './deep-cells.ts'
 import type { Drain } from './drains.ts'
 import { Drained } from './drains.ts'
@@ -65,6 +66,8 @@ export class Surface implements Stateful {
   private readonly lengths: StepLength
   private drained?: Drained
   private boundaries: Boundaries
+  /** Of local inertia; the full equations have them in their faces. */
+  private readonly crests: Crests | null
   /** Time since the start, for boundaries, s. */
   private timeS = 0
   private initialSum = 0
@@ -90,6 +93,9 @@ export class Surface implements Stateful {
     this.interceptionStart = sumAt(layout.interception, layout.liveCells)
     this.intercepting = this.interceptionStart > 0
     this.boundaries = this.placeBoundaries([])
+    this.crests = kernel.setVelocity
+      ? null
+      : new Crests(layout, kernel, (i, change) => this.changeDepth(i, change))
   }
 
   /**
@@ -219,6 +225,7 @@ export class Surface implements Stateful {
     this.kernel.step(dtS, { raining, intercepting, sample, halvings, watchS }, meanwhile, (part) => {
       if (part > 0) this.collect()
       this.boundaries.apply(this.timeS + part * partS, partS)
+      this.crests?.apply(partS)
       beforePart?.(partS)
     })
     this.collect()
@@ -377,6 +384,7 @@ export class Surface implements Stateful {
     this.uniformRate = Number.NaN
     state.part('lengths', (own) => this.lengths.visit(own))
     state.part('boundaries', (own) => this.boundaries.visit(own))
+    if (this.layout.crests.length > 0) state.part('crests', (own) => this.crests?.visit(own))
     state.part('drains', (own) => this.drained?.visit(own))
     state.part('kernel', (own) => this.kernel.visit(own))
   }
@@ -422,7 +430,9 @@ export function createSurface(
   options: SurfaceOptions = {},
 ): Surface {
   checkSurface(grid, params)
-  const layout = createLayout(grid, params, { ...SURFACE_DEFAULTS, ...options })
+  // What the host takes over crests holds for one part of a step.
+  const parts = params.raised?.length ? { halvings: 0 } : {}
+  const layout = createLayout(grid, params, { ...SURFACE_DEFAULTS, ...options, ...parts })
   if (layout.liveCells.length === 0)
     throw new HydrologyError(
       'surface.empty',

@@ -29,6 +29,17 @@ export interface SurfaceParams {
   edges: 'open' | 'closed'
   /** Faces of the edge at which a boundary says what happens: cell and side (0 east, 1 west, 2 south, 3 north). */
   bounded?: readonly { cell: number; side: number }[]
+  /** Faces between two cells that walls and breaklines raise; of a face given twice the higher crest holds. */
+  raised?: readonly RaisedFace[]
+}
+
+/** A face raised to a crest. */
+export interface RaisedFace {
+  cell: number
+  /** The face to the east or to the south of the cell. */
+  side: 'east' | 'south'
+  /** Water crosses above it only, m; one no higher than both beds changes nothing. */
+  crestM: number
 }
 
 export interface SoilParams {

@@ -1,11 +1,13 @@
 import { RadxError } from '@radx/contracts/errors'
 import type { EsriGrid } from '@radx/formats/esri-ascii'
 import type { Boundary } from '@radx/hydrology/surface/boundaries'
+import type { RaisedFace } from '@radx/hydrology/surface/types'
 import proj4 from 'proj4'
 import { readBoundaries } from './boundaries.ts'
 import type { FollowedPoint } from './extras.ts'
 import { readPoints, readStart } from './extras.ts'
 import { projectionOf } from './projection.ts'
+import { readWalls } from './walls.ts'
 
 /** What a package brings for a run, all of it optional. Grids are `[row * ncols + col]`, NaN for nothing. */
 export interface RunStart {
@@ -15,6 +17,8 @@ export interface RunStart {
   northMS?: Float64Array
   boundaries: Boundary[]
   points: FollowedPoint[]
+  /** Faces that walls and breaklines raise; missing without `walls.geojson`. */
+  raised?: RaisedFace[]
 }
 
 /** Houses of the default land use. */
@@ -22,7 +26,7 @@ const HOUSE_CODE = 4
 
 /**
  * Reads `initial-depth.asc`, `initial-velocity-x.asc` and `-y.asc`, `boundaries.geojson` with `boundaries.csv`, and
- * `points.csv`, as far as they are there.
+ * `points.csv` and `walls.geojson`, as far as they are there.
  *
  * @param optional text of a file, null when there is none
  * @returns what there is, and everything that is wrong with it
@@ -61,6 +65,11 @@ export async function readRunStart(
     const read = readBoundaries(text, csv, elevation, toGridOf(crs))
     start.boundaries = read.boundaries
     warnings.push(...read.warnings, ...checkPlaces(read.boundaries, elevation, landUse))
+  })
+  await attempt('walls.geojson', (text) => {
+    const read = readWalls(text, elevation, toGridOf(crs))
+    start.raised = read.raised
+    warnings.push(...read.warnings)
   })
   return { start, problems, warnings }
 }

@@ -38,6 +38,7 @@ export function assemble(task: EngineTask, rain: Rain, kernel: KernelChoice): Si
       ...params,
       edges: catchment.catchment.edges,
       bounded: start.boundaries.flatMap(({ faces }) => faces),
+      raised: start.raised,
     },
     kernel,
     // What the host fills and empties beside the edge holds for one part of a step.

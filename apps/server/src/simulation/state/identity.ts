@@ -36,7 +36,8 @@ export function identityOf(task: EngineTask): RunIdentity {
     gullies: sha256(JSON.stringify(gullies), nodeCells),
     start: sha256(
       ...[start.depthM, start.eastMS, start.northMS].map((values) => values && Float64Array.from(values)),
-      JSON.stringify(start.boundaries),
+      // A state of a package without walls is as it was before there were any.
+      JSON.stringify(start.raised ? [start.boundaries, start.raised] : start.boundaries),
     ),
     soil: options.soil,
     drainage: options.drainage,

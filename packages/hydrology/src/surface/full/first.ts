@@ -1,9 +1,10 @@
 import { GRAVITY } from '@radx/contracts/constants'
 import { HydrologyError } from '../../errors.ts'
 import { linkKernel, writeField, writeRecord } from '../../records.ts'
-import type { Layout } from '../layout.ts'
+import type { Crest, Layout } from '../layout.ts'
 import { HEADER_AT } from '../memory.ts'
 import type { ThreadSpawner } from '../types.ts'
+import { crossCrest, emptyCrossing } from './crest-flux.ts'
 import { edgeFlux } from './edges.ts'
 import type { FullLimits } from './engine.ts'
 import { FULL_RECORDS } from './fields.ts'
@@ -105,6 +106,9 @@ export function createFirstOrder(
     threads!.spawn({ module: kernel.module, memory, threads: threads!.count }),
   )
   let edges: KernelEdge[] = []
+  const crestFaces = facesOfCrests(layout)
+  /** Edges and both sides of crests, by the row of their face. */
+  let passed: (KernelEdge | CrestFace)[] = []
   /** Rain may fall on every row. */
   let rained = false
 
@@ -117,13 +121,13 @@ export function createFirstOrder(
 
   /** What passes edges in this step, by what stands beside them. */
   function passEdges(): void {
-    for (const [k, edge] of edges.entries())
+    for (const [k, face] of passed.entries())
       writeRecord(
         view,
         plan.at.edges + k * edgePlace.bytes,
         FULL_RECORDS.EdgeFlux,
         edgePlace,
-        passing(edge, fields, layout),
+        'crest' in face ? crossingAt(face, fields, layout) : passing(face, fields, layout),
       )
   }
 
@@ -140,9 +144,10 @@ export function createFirstOrder(
     fields,
     placeEdges(given) {
       edges = [...given]
+      passed = [...given, ...crestFaces]
       const starts = new Int32Array(buffer, plan.at.edgeRows, rows + 1)
-      placeFaces(edges, layout, starts)
-      for (const [k, { index, side }] of edges.entries())
+      placeFaces(passed, layout, starts)
+      for (const [k, { index, side }] of passed.entries())
         writeRecord(view, plan.at.edges + k * edgePlace.bytes, FULL_RECORDS.EdgeFlux, edgePlace, {
           column: index % stride,
           side,
@@ -285,6 +290,42 @@ function placeFaces(faces: { index: number; side: number }[], { stride, rows }: 
     while (k < faces.length && rowOf(faces[k]) < row) k++
     starts[row] = k
   }
+}
+
+/** A raised face as one of its cells has it. */
+interface CrestFace {
+  crest: Crest
+  index: number
+  side: 0 | 1 | 2 | 3
+}
+
+const facesOfCrests = ({ crests }: Layout): CrestFace[] =>
+  crests.flatMap((crest): CrestFace[] => [
+    { crest, index: crest.index, side: crest.vertical ? 2 : 0 },
+    { crest, index: crest.other, side: crest.vertical ? 3 : 1 },
+  ])
+
+const crossing = emptyCrossing()
+
+/** What crosses a raised face, the same seen from either of its cells; the push less that of the cell's water at rest. */
+function crossingAt({ crest, side }: CrestFace, fields: FirstFields, { bed }: Layout) {
+  const { vertical, crestM } = crest
+  const { depth, momentumX, momentumY } = fields
+  const state = (i: number) => {
+    const h = depth[i]
+    const speed = (momentum: Float32Array) => (h > DRY_M ? momentum[i] / h : 0)
+    return {
+      bedM: bed[i],
+      h,
+      u: speed(vertical ? momentumY : momentumX),
+      v: speed(vertical ? momentumX : momentumY),
+    }
+  }
+  crossCrest(crestM, state(crest.index), state(crest.other), crossing)
+  const behind = side % 2 === 1
+  const h = depth[behind ? crest.other : crest.index]
+  const push = behind ? crossing.behind : crossing.before
+  return { mass: crossing.mass, push: push - 0.5 * GRAVITY * h * h, along: crossing.along }
 }
 
 const flux = { mass: 0, across: 0, along: 0 }

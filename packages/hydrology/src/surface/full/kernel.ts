@@ -38,6 +38,11 @@ export function createFullKernel(layout: Layout, { order, wasm, threads }: FullC
       : createStagedFlow(layout, order, walls, wasm, threads)
   const { fields } = flow
   const { depth, momentumX, momentumY } = fields
+  // What crosses a crest is looked at in every step.
+  for (const { index, other } of layout.crests) {
+    flow.wetted(index)
+    flow.wetted(other)
+  }
   let drains: readonly PlacedDrain[] = []
   let drainState: DrainState = { headsM: new Float64Array(0), takenM: new Float64Array(0) }
   let limits: FullLimits = { fastest: 0, fastestCell: -1, deepest: 0 }
@@ -136,8 +141,8 @@ export function createFullKernel(layout: Layout, { order, wasm, threads }: FullC
   }
 }
 
-/** Faces of live cells behind which the model ends: pairs of padded cell and side, with `STAIR` where the wall goes on in steps. */
-function wallsOf({ liveCells, bed, stride }: Layout): Int32Array {
+/** Faces of live cells behind which the model ends, and raised ones from both sides: pairs of padded cell and side, with `STAIR` where the wall goes on in steps. */
+function wallsOf({ liveCells, bed, stride, crests }: Layout): Int32Array {
   const walls: number[] = []
   const ends = (i: number) => Number.isNaN(bed[i])
   for (const i of liveCells)
@@ -147,5 +152,8 @@ function wallsOf({ liveCells, bed, stride }: Layout): Int32Array {
       const isStair = [along, -along].some((t) => (ends(i + t) ? !ends(i + t - out) : !ends(i + t + out)))
       walls.push(i, isStair ? side | STAIR : side)
     }
+  // What crosses a crest is put in its place.
+  for (const { index, other, vertical } of crests)
+    walls.push(index, vertical ? 2 : 0, other, vertical ? 3 : 1)
   return Int32Array.from(walls)
 }

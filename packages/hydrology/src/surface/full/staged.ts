@@ -1,6 +1,7 @@
 import { GRAVITY } from '@radx/contracts/constants'
-import type { Layout } from '../layout.ts'
+import type { Crest, Layout } from '../layout.ts'
 import type { ThreadSpawner } from '../types.ts'
+import { crossCrest, emptyCrossing } from './crest-flux.ts'
 import { edgeFlux } from './edges.ts'
 import type { FullEngine } from './engine.ts'
 import type { FullField } from './fields.ts'
@@ -32,8 +33,10 @@ export function createStagedFlow(
 
   function fluxes(): void {
     engine.slopes()
+    if (order === 2) levelAtCrests(layout, fields)
     if (order === 2) for (const edge of edges) slopeAtEdge(edge, fields, layout)
     engine.fluxes()
+    for (const crest of layout.crests) passStaged(crest, fields)
     for (const edge of edges) passEdge(edge, fields, layout, order)
   }
 
@@ -128,6 +131,32 @@ function openWater({ bed, live, size }: Layout): Int32Array {
 }
 
 const flux = { mass: 0, across: 0, along: 0 }
+const crossing = emptyCrossing()
+
+/** Across a raised face nothing goes on in a straight line: cells beside it are level across it. */
+function levelAtCrests({ crests }: Layout, fields: Record<FullField, Float64Array>): void {
+  for (const { index, other, vertical } of crests)
+    for (const name of vertical ? SLOPES_Y : SLOPES_X) fields[name][index] = fields[name][other] = 0
+}
+
+const SLOPES_X = ['levelSlopeX', 'depthSlopeX', 'acrossSlopeX', 'alongSlopeX'] as const
+const SLOPES_Y = ['levelSlopeY', 'depthSlopeY', 'acrossSlopeY', 'alongSlopeY'] as const
+
+function passStaged(crest: Crest, fields: Record<FullField, Float64Array>): void {
+  const { index, other, vertical } = crest
+  const { seen, bed, speedX, speedY } = fields
+  const [across, along] = vertical ? [speedY, speedX] : [speedX, speedY]
+  crossCrest(
+    crest.crestM,
+    { bedM: bed[index], h: seen[index], u: across[index], v: along[index] },
+    { bedM: bed[other], h: seen[other], u: across[other], v: along[other] },
+    crossing,
+  )
+  fields[vertical ? 'massY' : 'massX'][index] = crossing.mass
+  fields[vertical ? 'alongY' : 'alongX'][index] = crossing.along
+  fields[vertical ? 'beforeY' : 'beforeX'][index] = crossing.before
+  fields[vertical ? 'behindY' : 'behindX'][index] = crossing.behind
+}
 
 /** The cell from which values go on straight to an edge, of the second order; -1 where there is none. */
 function withinOf({ index: i, side }: KernelEdge, { live, stride }: Layout, order: 1 | 2): number {
