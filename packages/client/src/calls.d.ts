@@ -2599,6 +2599,13 @@ export interface Calls {
       }[]
     }
   }
+  /** Cartes de la simulation et hauteurs d’eau au cours du temps, en CF-netCDF */
+  "GET /api/multihydro/file/{jobId}/netcdf": {
+    path: {
+      jobId: string
+    }
+    answer: unknown
+  }
   /** Ses mesures à côté d’une simulation terminée, avec leurs scores sur une période */
   "GET /api/multihydro/file/{jobId}/observations": {
     path: {
