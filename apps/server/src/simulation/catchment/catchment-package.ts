@@ -49,6 +49,13 @@ const catchmentJsonSchema = z.looseObject({
     .default([]),
   /** What happens at the edge of the model, where boundaries.geojson says nothing. */
   edges: z.enum(['open', 'closed']).default('open'),
+  /** Not told apart from other ground: a run that passed over the word would be another than the one asked for. */
+  buildings: z
+    .undefined({
+      error:
+        'les modes blocked, raised et porous ne sont pas pris en charge : les bâtiments sont du terrain, à l’altitude d’elevation.asc. Retirez ce mot ; pour tenir l’eau dehors, donnez leurs contours dans walls.geojson (height), ou relevez elevation.asc',
+    })
+    .optional(),
   attribution: z.string().optional(),
   statement: z.string().optional(),
 })

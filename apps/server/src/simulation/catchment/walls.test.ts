@@ -115,6 +115,16 @@ test('a crest under the ground is told', () => {
   expect(warnings[0]).toContain('« Digue » (4 m)')
 })
 
+test.each(['blocked', 'raised', 'porous', { '4': 'blocked' }])(
+  'a way of treating buildings that no run knows is refused, not passed over: %j',
+  async (buildings) => {
+    const dir = writeSmallCatchment(mkdtempSync(join(root, 'buildings-')))
+    const catchment = JSON.parse(readFileSync(join(dir, 'catchment.json'), 'utf8'))
+    writeFileSync(join(dir, 'catchment.json'), JSON.stringify({ ...catchment, buildings }))
+    await expect(readCatchmentPackage(dir)).rejects.toThrow(/buildings : .*walls\.geojson/)
+  },
+)
+
 test.each(['inertial', 'full'] as const)(
   'a run keeps water behind a wall of its package, %s',
   async (scheme) => {
