@@ -101,7 +101,7 @@ export function runsBoxes(
       data: boxes.map(({ name }) => name),
       axisLine: { lineStyle: { color: theme.grid } },
       axisTick: { show: false },
-      axisLabel: { color: theme.dim, width: 140, overflow: 'truncate' as const },
+      axisLabel: { color: theme.dim, width: 160, lineHeight: 15, overflow: 'break' as const },
     },
     yAxis: { ...axisOf(y, theme), nameTextStyle: { color: theme.dim, align: 'left' } },
     tooltip: { show: false },

@@ -16,7 +16,7 @@ export default function BatteryList() {
   if (error && !data) return <Message kind="error">{genericErrorText(error)}</Message>
   if (!data || data.length === 0) return null
   return (
-    <section aria-labelledby="batteries">
+    <section className={classes.part} aria-labelledby="batteries">
       <h2 id="batteries">{texts.list}</h2>
       <ul className={classes.batteries}>
         {data.map((battery) => (

@@ -23,7 +23,7 @@ export default function BatteryScreen() {
   const { id = '' } = useParams()
   const { data, error } = useQuery(batteryQuery(id))
   return (
-    <div className={`${page.root} ${classes.root}`}>
+    <div className={page.root}>
       <p className={classes.back}>
         <Link to="/multihydro/batterie">{texts.back}</Link>
       </p>

@@ -14,7 +14,7 @@ import type { PartProps } from './OrderScreen.tsx'
 export function LandUses({ draft: { catchmentId, landUses }, change }: PartProps) {
   const files = useQuery(luseFilesQuery(catchmentId))
   return (
-    <section aria-labelledby="battery-lands">
+    <section className={classes.part} aria-labelledby="battery-lands">
       <h2 id="battery-lands">{texts.landUses}</h2>
       {files.isPending && <Waiting label={landUseTexts.loading} />}
       {files.error && <Message kind="error">{genericErrorText(files.error)}</Message>}

@@ -43,7 +43,7 @@ export default function OrderScreen() {
   }, [id])
   const bound = { ...draft, catchmentId: chosen?.id ?? '' }
   return (
-    <div className={`${page.root} ${classes.root}`}>
+    <div className={page.root}>
       <LuseGround />
       <header>
         <h1>{texts.heading}</h1>
@@ -54,7 +54,7 @@ export default function OrderScreen() {
       {catchments.data?.length === 0 && <NoCatchment />}
       {chosen && (
         <>
-          <section className={classes.common} aria-labelledby="battery-new">
+          <section className={`${classes.part} ${classes.common}`} aria-labelledby="battery-new">
             <h2 id="battery-new">{texts.newOne}</h2>
             <TextInput
               label={texts.title}

@@ -5,10 +5,11 @@ import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSite } from '../../../app/site.ts'
 import { batteryTexts as texts } from '../../../texts/battery.ts'
+import { rainTexts } from '../../../texts/simulation.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ownRainsQuery } from '../form/rain/measured-api.ts'
 import { RainChoice } from '../form/rain/RainChoice.tsx'
-import { isRainValid, releaseVirtualRain } from '../form/state.ts'
+import { type FormState, isRainValid, releaseVirtualRain } from '../form/state.ts'
 import { changeForm, useForm } from '../form/store.ts'
 import { periodsQuery } from './api.ts'
 import classes from './Battery.module.css'
@@ -27,7 +28,7 @@ export function Rains({ draft, change, catchment }: PartProps & { catchment: Cat
     { label: texts.pictures, items: (pictures.data ?? []).map(rainOfPictures) },
   ]
   return (
-    <section aria-labelledby="battery-rains">
+    <section className={classes.part} aria-labelledby="battery-rains">
       <h2 id="battery-rains">{texts.rains}</h2>
       {rains.length === 0 ? (
         <p className={classes.note}>{texts.noRains}</p>
@@ -103,8 +104,12 @@ function Add({ rains, onAdd }: { rains: readonly BatteryRain[]; onAdd: (rain: Ba
         {texts.add}
       </Button>
       <span className={classes.note} role="status">
-        {known ? texts.known : rain === null ? texts.composeHint : rain.title}
+        {known ? texts.known : (rain?.title ?? hintOf(state))}
       </span>
     </div>
   )
 }
+
+/** Why there is nothing to add yet. */
+const hintOf = ({ rainfallSelection }: FormState): string =>
+  rainfallSelection === 'virtual' ? rainTexts.open.unused : texts.composeHint

@@ -32,7 +32,7 @@ function RunsTable({ battery: { rains, landUses, runs } }: { battery: Battery })
   const [sort, setSort] = useState<Sort>(null)
   const rows = sort ? sortRows(runs, sort.by, sort.ascending) : runs
   return (
-    <section aria-labelledby="battery-table">
+    <section className={classes.part} aria-labelledby="battery-table">
       <h2 id="battery-table">{texts.table}</h2>
       <div className={table.scroll}>
         <table className={`${table.table} ${compare.runs}`} aria-labelledby="battery-table">
@@ -89,7 +89,7 @@ function Figures({ run: { figures, withheld, error, cancelled } }: { run: Run })
 
 /** One figure in boxes: over the land uses of each rain, and over the rains of each land use. */
 function Spreads({ battery: { rains, landUses, runs } }: { battery: Battery }) {
-  const [y, setY] = useState<QuantityKey>('flooded20')
+  const [y, setY] = useState<QuantityKey>('deepestCm')
   const written = JSON.stringify(
     runs.flatMap(({ rain, landUse, figures }) => {
       const value = figures && quantityOf(y).of(figures)
@@ -115,7 +115,7 @@ function Spreads({ battery: { rains, landUses, runs } }: { battery: Battery }) {
   if (!isEnough) return null
   const { name } = compareTexts.quantities[y]
   return (
-    <section aria-labelledby="battery-spread">
+    <section className={classes.part} aria-labelledby="battery-spread">
       <h2 id="battery-spread">{texts.spread}</h2>
       <div className={compare.axes}>
         <QuantitySelect label={texts.quantity} value={y} onChange={setY} />
@@ -134,6 +134,7 @@ function Spreads({ battery: { rains, landUses, runs } }: { battery: Battery }) {
         groups={byLand}
         fewest={FEWEST_IN_BOX}
       />
+      <p className={classes.note}>{compareTexts.boxesNote}</p>
     </section>
   )
 }

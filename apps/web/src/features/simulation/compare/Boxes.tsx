@@ -5,7 +5,6 @@ import { compareTexts as texts } from '../../../texts/compare.ts'
 import { Chart } from '../../../ui/Chart.tsx'
 import { useChartTheme } from '../../../ui/chart-theme.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
-import classes from './Compare.module.css'
 import { axisOf, fiveNumbers, type QuantityKey } from './quantities.ts'
 
 const parts = () => import('./spread-parts.ts')
@@ -49,7 +48,6 @@ export function Boxes({ y, label, groupName, groups, fewest }: Props) {
         parts={parts}
         table={<DataTable caption={label} head={[groupName, ...texts.boxHead]} rows={rows} />}
       />
-      <p className={classes.note}>{texts.boxesNote}</p>
     </>
   )
 }

@@ -62,6 +62,9 @@ export function Spread({ runs, address: { x, y }, change }: Props) {
         groups={boxes}
         fewest={FEWEST_IN_BOX}
       />
+      {boxes.some(({ values }) => values.length >= FEWEST_IN_BOX) && (
+        <p className={classes.note}>{texts.boxesNote}</p>
+      )}
     </section>
   )
 }
