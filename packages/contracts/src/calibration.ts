@@ -1,36 +1,18 @@
 import { z } from 'zod'
 import { list, longText, shortText } from './bounds.ts'
+import {
+  CALIBRATED,
+  CALIBRATED_FR,
+  CALIBRATED_LIMITS,
+  CALIBRATION_LIMITS,
+  CALIBRATION_OBJECTIVES,
+  OBSERVED_CSV_MAX,
+  OBSERVED_QUANTITIES,
+} from './calibration-constants.ts'
 import { jobStatusSchema } from './jobs.ts'
 import { instantSchema } from './radar.ts'
 
-/** What can be fitted. */
-export const CALIBRATED = ['roughness', 'kh', 'imperviousness', 'gullyEfficiency', 'sewerRoughness'] as const
-export type Calibrated = (typeof CALIBRATED)[number]
-
-/** In words, French. */
-export const CALIBRATED_FR: Record<Calibrated, string> = {
-  roughness: 'rugosité de Manning',
-  kh: 'conductivité kh',
-  imperviousness: 'imperméabilisation',
-  gullyEfficiency: 'efficacité des avaloirs',
-  sewerRoughness: 'rugosité des conduites',
-}
-
-/**
- * Bounds that no fit may pass. With a land-use code roughness (s/m^(1/3)) and kh (m/s) are the value of its class, without one a
- * factor on all classes; imperviousness is the share of a class that lets nothing in; gully efficiency the share of their law that gullies
- * take; sewer roughness a factor on Manning's n of all conduits.
- */
-export const CALIBRATED_LIMITS: Record<
-  Calibrated,
-  { min: number; max: number; code: 'may' | 'must' | 'never'; factorMax?: number }
-> = {
-  roughness: { min: 0.005, max: 1, code: 'may', factorMax: 10 },
-  kh: { min: 0, max: 1e-3, code: 'may', factorMax: 100 },
-  imperviousness: { min: 0, max: 1, code: 'must' },
-  gullyEfficiency: { min: 0, max: 1, code: 'never' },
-  sewerRoughness: { min: 0.2, max: 5, code: 'never' },
-}
+export * from './calibration-constants.ts'
 
 const named = { kind: z.enum(CALIBRATED), code: z.int().min(1).max(10_000).optional() }
 
@@ -65,10 +47,6 @@ export const calibrationParameterSchema = z
   })
 export type CalibrationParameter = z.infer<typeof calibrationParameterSchema>
 
-/** `roughness.2`, `kh`: what files and answers call it. */
-export const parameterKey = ({ kind, code }: { kind: Calibrated; code?: number }): string =>
-  code === undefined ? kind : `${kind}.${code}`
-
 /** Where something was measured. A point is in the coordinates of the catchment, m. */
 export const observedPlaceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('node'), name: shortText().min(1) }),
@@ -78,15 +56,6 @@ export const observedPlaceSchema = z.discriminatedUnion('kind', [
 ])
 export type ObservedPlace = z.infer<typeof observedPlaceSchema>
 
-/** Flow through a link; depth above a node's bottom or the ground; level above the datum of the model. */
-export const OBSERVED_QUANTITIES = ['flow', 'depth', 'level'] as const
-export type ObservedQuantity = (typeof OBSERVED_QUANTITIES)[number]
-/** Units by quantity, the SI one first. */
-export const OBSERVED_UNITS = {
-  flow: ['m3/s', 'l/s', 'm3/h'],
-  depth: ['m', 'cm', 'mm'],
-  level: ['m', 'cm', 'mm'],
-} as const satisfies Record<ObservedQuantity, readonly string[]>
 export const observedUnitSchema = z.enum(['m3/s', 'l/s', 'm3/h', 'm', 'cm', 'mm'])
 export type ObservedUnit = z.infer<typeof observedUnitSchema>
 
@@ -105,17 +74,6 @@ export const scoresSchema = z.object({
   volumeError: number,
 })
 export type Scores = z.infer<typeof scoresSchema>
-
-/** What a fit makes as good as it can. */
-export const CALIBRATION_OBJECTIVES = ['nse', 'kge'] as const
-export type CalibrationObjective = (typeof CALIBRATION_OBJECTIVES)[number]
-
-export const CALIBRATION_LIMITS = {
-  runs: { min: 20, max: 2_000 },
-  parameters: 12,
-  events: 20,
-  series: 40,
-} as const
 
 /** How a series stood at an event. Scores are null where there was nothing to score. */
 export const seriesScoresSchema = z.object({
@@ -165,9 +123,6 @@ export const calibrationResultSchema = z.object({
   warnings: z.array(z.string().max(2_000)).max(200),
 })
 export type CalibrationResult = z.infer<typeof calibrationResultSchema>
-
-/** Characters of a table of measurements that is sent: half a million lines. */
-export const OBSERVED_CSV_MAX = 20_000_000
 
 /** A table to look into before it is kept. */
 export const observedFileSchema = z.object({
@@ -296,6 +251,26 @@ export const calibrationSchema = z.object({
   result: calibrationResultSchema.nullable(),
 })
 export type Calibration = z.infer<typeof calibrationSchema>
+
+/** Trials that a fit has made so far, in their order; `values` and `parameters` go together. */
+export const calibrationTrialsSchema = z.object({
+  objective: z.enum(CALIBRATION_OBJECTIVES),
+  parameters: z.array(z.object(named)).max(CALIBRATION_LIMITS.parameters),
+  trials: z
+    .array(
+      z.object({
+        /** From 0, the catchment as it is. */
+        trial: z.int(),
+        /** Null where the engine would not go on. */
+        score: number,
+        values: z.array(z.number()).max(CALIBRATION_LIMITS.parameters),
+        /** Why not, French. */
+        error: longText().nullable(),
+      }),
+    )
+    .max(CALIBRATION_LIMITS.runs.max),
+})
+export type CalibrationTrials = z.infer<typeof calibrationTrialsSchema>
 
 /** The set of values that a run was made with, as it was then. */
 export const usedParametersSchema = z.object({

@@ -256,6 +256,7 @@ export const RIGHTS: Record<string, Right> = {
   'GET /api/calibrations': ofCatchment,
   'POST /api/calibrations': period,
   'GET /api/calibrations/:id': session,
+  'GET /api/calibrations/:id/trials': session,
   'POST /api/calibrations/:id/resume': period,
   'DELETE /api/calibrations/:id': session,
   // Networks: their owner's and managers'; what comes of radar rain is held against the reader's dates

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Calibration,
+  type CalibrationTrials,
   type LuseConfig,
   type LuseData,
   type Observation,
@@ -249,6 +250,13 @@ describe('measurements and fits', () => {
     const { logs } = (await call('GET', `/api/job/${again.jobId}`)).body
     expect(logs.map(({ line }: { line: string }) => line).join('\n')).toMatch(/Reprise : \d+ essais/)
     const { result } = done
+    const tried: CalibrationTrials = (await call('GET', `/api/calibrations/${id}/trials`)).body
+    expect(tried.parameters).toEqual([{ kind: 'roughness', code: 3 }, { kind: 'gullyEfficiency' }])
+    expect(tried.trials.map(({ trial }) => trial)).toEqual(Array.from({ length: 60 }, (_, k) => k))
+    const best = Math.max(...tried.trials.map(({ score }) => score ?? Number.NEGATIVE_INFINITY))
+    // Courses are kept as floats of 32 bits.
+    expect(best).toBeCloseTo(result!.after.calibration!, 6)
+    expect((await call('GET', `/api/calibrations/${id}/trials`, undefined, 'v')).status).toBe(404)
     expect(result!.after.calibration!).toBeGreaterThanOrEqual(result!.before.calibration!)
     expect(result!.parameters).toHaveLength(2)
     expect((await call('POST', `/api/calibrations/${id}/resume`)).body.code).toBe('calibration.done')

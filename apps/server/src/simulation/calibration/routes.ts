@@ -1,6 +1,7 @@
 import {
   calibrationBodySchema,
   calibrationSchema,
+  calibrationTrialsSchema,
   OBSERVED_CSV_MAX,
   observationBodySchema,
   observationSchema,
@@ -161,6 +162,18 @@ function registerFits(app: App, calibrations: Calibrations): void {
     '/api/calibrations/:id',
     { schema: { summary: 'Un calage', tags, params: one, response: { 200: calibrationSchema } } },
     (request) => calibrations.get(userOf(request), request.params.id),
+  )
+  app.get(
+    '/api/calibrations/:id/trials',
+    {
+      schema: {
+        summary: 'Les essais d’un calage, aussi pendant qu’il tourne : valeurs et score de chacun',
+        tags,
+        params: one,
+        response: { 200: calibrationTrialsSchema },
+      },
+    },
+    (request) => calibrations.trials(userOf(request), request.params.id),
   )
   app.post(
     '/api/calibrations/:id/resume',

@@ -1,6 +1,7 @@
 import type {
   Calibration,
   CalibrationBody,
+  CalibrationTrials,
   Observation,
   ObservationBody,
   ObservedColumns,
@@ -238,6 +239,25 @@ export class Calibrations {
   /** @throws CalibrationNotFound */
   async get(user: JobUser, id: string): Promise<Calibration> {
     return this.told(await this.own(this.deps.db, user, id))
+  }
+
+  /** What it has tried so far. @throws CalibrationNotFound */
+  async trials(user: JobUser, id: string): Promise<CalibrationTrials> {
+    const { config } = await this.own(this.deps.db, user, id)
+    // Their courses, most of what is kept of them, stay in the database.
+    const { rows } = await sql<{ told: CalibrationTrials['trials'][number] & { error?: string } }>`
+      select data::jsonb - 'simulated' as told from calibration_trial
+      where calibration_id = ${id} order by trial`.execute(this.deps.db)
+    return {
+      objective: config.objective,
+      parameters: config.parameters.map(({ kind, code }) => ({ kind, ...(code !== undefined && { code }) })),
+      trials: rows.map(({ told: { trial, score, values, error } }) => ({
+        trial,
+        score,
+        values,
+        error: error ?? null,
+      })),
+    }
   }
 
   /**
