@@ -1192,6 +1192,25 @@ export interface Calls {
       } | null
     }
   }
+  /** Les essais d’un calage, aussi pendant qu’il tourne : valeurs et score de chacun */
+  "GET /api/calibrations/{id}/trials": {
+    path: {
+      id: string
+    }
+    answer: {
+      objective: "nse" | "kge"
+      parameters: {
+        kind: "roughness" | "kh" | "imperviousness" | "gullyEfficiency" | "sewerRoughness"
+        code?: number
+      }[]
+      trials: {
+        trial: number
+        score: number | null
+        values: number[]
+        error: string | null
+      }[]
+    }
+  }
   /** Bassins versants que l’on voit, les plus récents d’abord ; l’en-tête radx-next donne la suite */
   "GET /api/catchment-packages": {
     query?: {
