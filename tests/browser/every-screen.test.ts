@@ -19,6 +19,7 @@ const ALL = [
   '/balayage',
   '/prevision',
   '/multihydro/comparer',
+  '/multihydro/calage',
   '/alertes',
   '/mrr',
   '/multihydro',

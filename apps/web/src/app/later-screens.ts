@@ -17,6 +17,7 @@ export const LATER_SCREENS: Record<string, Load> = {
   '/multihydro/comparer': () => import('../features/simulation/compare/CompareScreen.tsx'),
   '/multihydro/batterie': () => import('../features/simulation/battery/OrderScreen.tsx'),
   '/multihydro/batterie/:id': () => import('../features/simulation/battery/BatteryScreen.tsx'),
+  '/multihydro/calage': () => import('../features/simulation/calibration/CalibrationScreen.tsx'),
   '/multihydro/form': () => import('../features/simulation/form/SimulationFormScreen.tsx'),
   '/multihydro/case-study/form/:caseStudyId': () =>
     import('../features/simulation/form/SimulationFormScreen.tsx'),

@@ -3,6 +3,7 @@ export const simulationScreenTexts = {
   catchmentsTitle: 'Bassins versants',
   batteryTitle: 'Batterie de simulations',
   compareTitle: 'Comparaison',
+  calibrationTitle: 'Calage d’un bassin',
   formTitle: 'Nouvelle simulation',
   detailTitle: 'Détail de la simulation',
   workspaceTitle: 'Résultat de la simulation',

@@ -2,6 +2,7 @@ import { Button, FileButton, TextInput } from '@mantine/core'
 import { CATCHMENT_NAME_MAX, type KeptCatchment } from '@radx/contracts/own-catchments'
 import { formatDateTimeFr } from '@radx/locale/format-fr'
 import {
+  IconAdjustments,
   IconLock,
   IconPencil,
   IconPlayerPlay,
@@ -57,6 +58,16 @@ export function CatchmentCard({ catchment, onVersion }: Props) {
             leftSection={<IconPlayerPlay {...icon} />}
           >
             {texts.run}
+          </Button>
+          <Button
+            component={Link}
+            to={`/multihydro/calage?bassin=${encodeURIComponent(id)}`}
+            size="compact-sm"
+            variant="default"
+            aria-label={texts.fitOf(name)}
+            leftSection={<IconAdjustments {...icon} />}
+          >
+            {texts.fit}
           </Button>
           <DownloadButton
             path={zipPath(id)}

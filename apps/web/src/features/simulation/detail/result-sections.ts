@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { SimulationJob } from '../api.ts'
+import { MeasuredSection } from '../calibration/MeasuredSection.tsx'
 import { MaxDepth } from '../result/depth/MaxDepth.tsx'
 import { Ensemble } from '../result/ensemble/Ensemble.tsx'
 import { Measures } from '../result/measures/Measures.tsx'
@@ -17,4 +18,5 @@ export const RESULT_SECTIONS: readonly ComponentType<{ job: SimulationJob }>[] =
   Evolution,
   Ensemble,
   Measures,
+  MeasuredSection,
 ]
