@@ -4,6 +4,7 @@ import type { CellSeries, RunFigures, SectionFlow, StreetDepths } from '@radx/co
 import type { FloodCourse } from '@radx/contracts/flood'
 import type { Job } from '@radx/contracts/jobs'
 import type { WaterBalance } from '@radx/contracts/simulation'
+import { VIRTUAL_START } from '@radx/contracts/simulation-constants'
 import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -877,4 +878,61 @@ describe('a run over time', () => {
     expect(errors).toEqual([])
     await close()
   })
+})
+
+test('what was measured lies over a run with its scores, and a fit to it becomes a set that forms offer', async () => {
+  const { page, errors, close } = await open(REFERENCE)
+  await button(page, 'Mesures et scores').click()
+  await page.getByText('Apporter des mesures', { exact: true }).click()
+  const table = page.getByLabel('Tableau de mesures')
+  await table.fill('a;b\n1;2')
+  await button(page, 'Lire le tableau').click()
+  await page.getByRole('alert').filter({ hasText: 'colonne de temps' }).waitFor()
+  const line = (minute: number) => {
+    const at = new Date(Date.parse(VIRTUAL_START) + minute * 60_000).toISOString().slice(0, 16)
+    return `${at.replace('T', ' ')};${(20 * Math.exp(-(((minute - 15) / 8) ** 2))).toFixed(2).replace('.', ',')}`
+  }
+  await table.fill(['Date;Débit (l/s)', ...Array.from({ length: 40 }, (_, k) => line(k))].join('\n'))
+  await page.getByLabel('Fuseau des heures').selectOption('UTC')
+  await button(page, 'Lire le tableau').click()
+  await page.getByLabel('Nom de la série').fill('Sonde')
+  const place = page.getByLabel('Nom du lieu')
+  await place.fill('C-9')
+  await button(page, 'Garder la série').click()
+  await page.getByRole('alert').filter({ hasText: 'Par exemple : C-1, C-2' }).waitFor()
+  await place.fill('C-2')
+  await place.press('Enter')
+
+  const scores = page.getByRole('table', { name: 'Scores' }).getByRole('row', { name: /^Sonde tronçon C-2/ })
+  await scores.filter({ hasText: /0,0200 m³\/s/ }).waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Scores en CSV').click()])
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^Sonde;tronçon C-2;flow;.*;39;1$/m)
+
+  await page.getByRole('link', { name: 'Caler le bassin sur ces mesures' }).click()
+  await page.getByText('Donnez un nom au jeu. Ajoutez au moins un paramètre.').waitFor()
+  await page.getByLabel('Nom du jeu de paramètres').fill('Jeu d’essai')
+  await button(page, 'Ajouter un paramètre').click()
+  await page.getByLabel('Nombre d’essais').fill('20')
+  await button(page, 'Lancer le calage').click()
+  const found = page.getByRole('table', { name: 'Paramètres trouvés' })
+  await found.getByRole('row', { name: /^Rugosité de Manning, facteur/ }).waitFor()
+  await page.getByText('Aucun épisode de validation', { exact: false }).waitFor()
+  const [trials] = await Promise.all([page.waitForEvent('download'), button(page, 'Essais en CSV').click()])
+  expect(
+    readFileSync(await trials.path(), 'utf8')
+      .trim()
+      .split('\n'),
+  ).toHaveLength(22)
+  expect((await axe(page).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await spokenFaults(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Ouvrir le formulaire' }).click()
+  const set = page.getByLabel('Jeu de paramètres')
+  await eventually(() => set.locator('option').allTextContents()).toEqual([
+    'Celui du bassin (par défaut)',
+    'Jeu d’essai',
+  ])
+  expect(await set.inputValue()).toBe('')
+  expect(errors.filter((error) => !/422/.test(error))).toEqual([])
+  await close()
 })

@@ -6,11 +6,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../../app/api/client.ts'
 import { ApiError, genericErrorText } from '../../../app/api/errors.ts'
+import { setTexts } from '../../../texts/calibration.ts'
 import { equationTexts } from '../../../texts/design.ts'
 import { detailTexts as texts } from '../../../texts/simulation.ts'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { Message } from '../../../ui/Message.tsx'
 import { notesQuery, type SimulationJob } from '../api.ts'
+import { setText } from '../calibration/parameters.ts'
 import { rainDurationText, rainSourceText } from '../list/listing.ts'
 import { useMayEdit } from './Header.tsx'
 import classes from './Panels.module.css'
@@ -61,6 +63,7 @@ export function Summary({ job }: { job: SimulationJob }) {
     [texts.simulated, formatDuration(input.simulationDuration * 3_600_000)],
     [texts.computing, job.delay === null ? '–' : formatDuration(job.delay)],
     [texts.cells, formatNumberFr(input.luseUpdates.length)],
+    [setTexts.label, input.parameterSet ? setText(input.parameterSet) : setTexts.ofCatchment],
     [texts.identifier, job.id],
   ]
   return (

@@ -322,3 +322,18 @@ describe('rain measured elsewhere', () => {
     expect(gapsOf([0, 1])).toEqual([])
   })
 })
+
+test('a set of fitted parameters is sent once it is chosen, and never taken over from a run', () => {
+  const ready = chooseRain(complete, 'ev7')
+  const sent = (state: FormState) => Object.fromEntries(formFields(state)).parameterSet
+  expect(sent(ready)).toBeUndefined()
+  expect(sent({ ...ready, parameterSet: 'jeu' })).toBe('jeu')
+  const input = {
+    title: 'Avant',
+    catchmentId: 'melun',
+    catchmentDisplay: 'Melun',
+    rainfallSelection: 'ev7',
+    parameterSet: { id: 'jeu', name: 'Jeu', values: [] },
+  } as unknown as SimulationInput
+  expect(sent({ ...fromSimulation(complete, input), luseIdArr: ['f1'] })).toBeUndefined()
+})

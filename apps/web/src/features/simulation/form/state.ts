@@ -112,6 +112,8 @@ export interface FormState {
   ensemble: Ensemble | null
   soilBefore: SoilChoice
   equations: Equations
+  /** A set of fitted parameters by its id; empty for the catchment's own. */
+  parameterSet: string
   /** The run that the form became; null again once something of it is changed. */
   jobId: string | null
   /** Names the form as it was sent, so that sending it again is the same run; empty once something is changed. */
@@ -170,6 +172,7 @@ export const INITIAL_FORM: FormState = {
   ensemble: null,
   soilBefore: 'mean',
   equations: 'auto',
+  parameterSet: '',
   jobId: null,
   submissionKey: '',
 }
@@ -456,6 +459,7 @@ function furtherFields(state: FormState): [string, string][] {
     ['virtualSource', virtualSource, rainfallSelection === 'virtual' && virtualSource !== ''],
     ['soilBefore', soilBefore, state.soilModule && soilBefore !== 'mean'],
     ['equations', equations, equations !== 'auto'],
+    ['parameterSet', state.parameterSet, state.parameterSet !== ''],
   ]
   return given.filter(([, , said]) => said).map(([name, value]) => [name, value])
 }

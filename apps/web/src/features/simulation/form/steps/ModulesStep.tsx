@@ -11,6 +11,7 @@ import { CityScene } from '../CityScene.tsx'
 import { changeForm, useForm } from '../store.ts'
 import { EquationsSelect } from './EquationsSelect.tsx'
 import classes from './ModulesStep.module.css'
+import { ParameterSetSelect } from './ParameterSetSelect.tsx'
 
 export function ModulesStep({ catchments = [] }: { catchments: CatchmentSummary[] | undefined }) {
   const soil = useForm((state) => state.soilModule)
@@ -39,6 +40,7 @@ export function ModulesStep({ catchments = [] }: { catchments: CatchmentSummary[
             }
           />
           <EquationsSelect />
+          <ParameterSetSelect />
         </fieldset>
         <Resilience />
       </div>
@@ -81,7 +83,13 @@ function CatchmentSelect({ catchments }: { catchments: CatchmentSummary[] }) {
         onChange={(id) => {
           const next = catchments.find((entry) => entry.id === id)
           if (next)
-            changeForm((state) => ({ ...state, catchmentId: next.id, catchmentDisplay: next.display }))
+            changeForm((state) => ({
+              ...state,
+              catchmentId: next.id,
+              catchmentDisplay: next.display,
+              // A set is of one catchment.
+              parameterSet: '',
+            }))
         }}
         description={chosen?.statement || undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
