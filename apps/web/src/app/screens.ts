@@ -72,6 +72,8 @@ export const SCREENS: Screen[] = [
   {
     path: '/multihydro/batterie/:id',
     title: simulationTexts.batteryTitle,
+  },
+  {
     path: '/multihydro/calage',
     title: simulationTexts.calibrationTitle,
   },
