@@ -914,6 +914,7 @@ test('what was measured lies over a run with its scores, and a fit to it becomes
   await button(page, 'Ajouter un paramètre').click()
   await page.getByLabel('Nombre d’essais').fill('20')
   await button(page, 'Lancer le calage').click()
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Jeu d’essai')
   const found = page.getByRole('table', { name: 'Paramètres trouvés' })
   await found.getByRole('row', { name: /^Rugosité de Manning, facteur/ }).waitFor()
   await page.getByText('Aucun épisode de validation', { exact: false }).waitFor()

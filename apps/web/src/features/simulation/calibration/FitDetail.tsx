@@ -2,6 +2,7 @@ import { Progress } from '@mantine/core'
 import type { Calibration, CalibrationTrials } from '@radx/contracts/calibration'
 import { formatNumberFr } from '@radx/locale/format-fr'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { fitTexts as texts } from '../../../texts/calibration.ts'
 import { Message } from '../../../ui/Message.tsx'
@@ -17,9 +18,17 @@ export function FitDetail({ fit }: { fit: Calibration }) {
   const { name, status, result, error, cancelled, catchmentId } = fit
   const open = isOpen(status)
   const trials = useQuery(trialsQuery(fit.id, open))
+  // Who started it, or chose it, stands somewhere else on the page.
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
     <section aria-labelledby="fit-title" className={classes.parts}>
-      <h2 id="fit-title">{name}</h2>
+      <h2 id="fit-title" ref={heading} tabIndex={-1}>
+        {name}
+      </h2>
       {open && <UnderWay fit={fit} trials={trials.data} />}
       {status === 'error' && (
         <Message kind={cancelled ? 'nfo' : 'error'}>
