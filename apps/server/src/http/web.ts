@@ -22,6 +22,7 @@ const SCREENS: RegExp[] = [
   /^\/multihydro\/case-study\/form\/[^/]+$/,
   /^\/multihydro\/[^/]+$/,
   /^\/multihydro\/[^/]+\/espace$/,
+  /^\/multihydro\/batterie\/[^/]+$/,
   /^\/bassins$/,
   /^\/bassins\/nouveau$/,
   /^\/bassins\/nouveau\/[^/]+$/,

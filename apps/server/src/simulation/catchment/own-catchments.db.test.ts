@@ -184,12 +184,15 @@ test('the package comes back as it was given', async () => {
 
 describe('a private catchment', () => {
   /** Values for whatever a call asks for, so that only the right is in its way. */
-  const asked = () =>
+  const asked = (path: string) =>
     new URLSearchParams({
       ...{ c: id, catchmentId: id, luseId, jobId: OWN_RUN, reference: OWN_RUN, start: 'J-1', end: 'OUT-1' },
       ...{ outputType: 'all_flow_10m.txt', nodePath: 'J-1', from: '0', to: '1', kind: 'node', name: 'J-1' },
       ...{ of: 'p50', row: '4', col: '3', cell: '51', x1: '1', y1: '1', x2: '2', y2: '2', above: '50' },
       ...{ at: '0', lat: '48.5', lng: '2.6', s: '2026-06-01T00:00:00Z', e: '2026-06-02T00:00:00Z' },
+      ...(path.endsWith('/observations')
+        ? { start: '2026-06-01T00:00:00Z', end: '2026-06-02T00:00:00Z' }
+        : {}),
     })
   const held = Object.keys(RIGHTS).filter((key) => RIGHTS[key].catchment !== undefined)
   const url = (path: string) =>
@@ -199,7 +202,7 @@ describe('a private catchment', () => {
       .replace(':id', luseId)
       .replace(':map', 'hauteur')
       .replace(':file', 'report.pdf')
-      .replace(':name', 'all_flow_10m.txt')}?${asked()}`
+      .replace(':name', 'all_flow_10m.txt')}?${asked(path)}`
   const BODIES: Record<string, object> = {
     'PUT /api/ahead/:catchmentId': { enabled: false },
     'PUT /api/catchment-packages/:catchmentId/name': { name: 'Volé' },
