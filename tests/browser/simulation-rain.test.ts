@@ -6,8 +6,11 @@ import type { EnsembleAnswer } from '@radx/contracts/ensemble'
 import type { ReportBlock } from '@radx/contracts/reports'
 import type { CatchmentSummary, LuseFile } from '@radx/contracts/simulation'
 import { demoCatchment } from '@radx/demo/catchment/package'
+import { odim } from '@radx/formats/testing/odim-file'
 import { formatDuration } from '@radx/locale/duration'
 import { formatQuantityFr } from '@radx/locale/format-fr'
+import { zipSync } from 'fflate'
+import { ready } from 'h5wasm'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadSite } from '../../apps/server/src/config/site.ts'
@@ -538,5 +541,103 @@ describe('runs that do not end well', () => {
     await a.page.getByRole('region', { name: 'Notes' }).getByRole('textbox').waitFor()
     expect(own([...a.errors, ...b.errors])).toEqual([])
     await Promise.all([a.close(), b.close()])
+  })
+})
+
+describe('rain measured elsewhere, and batteries', () => {
+  const GAUGE_START = '2026-06-01T10:00:00Z'
+  const hour = (minute: number) => `2026-06-01T10:${String(minute).padStart(2, '0')}:00Z`
+  /** A picture wider than the town, with one rate all over. */
+  const picture = (minute: number, rate: number) =>
+    odim([{ what: { quantity: 'RATE' }, data: new Float32Array(6).fill(rate) }], {
+      what: { date: '20260601', time: `10${String(minute).padStart(2, '0')}00` },
+    })
+  const zip = (name: string, files: Record<string, Uint8Array>) => ({
+    name,
+    mimeType: 'application/zip',
+    buffer: Buffer.from(zipSync(files)),
+  })
+
+  test('pictures and a gauge with a gap are looked at, ordered as one battery, and found again', async () => {
+    await ready
+    // Five minutes each, without the reading at 10:20.
+    const readings = [5, 10, 15, 25, 30].map((at) => `Toit,48.54,2.66,${hour(at)},1`)
+    const csv = ['station,latitude,longitude,time,mm', ...readings].join('\n')
+    const { gauges } = await call('/api/gauges', {
+      method: 'PUT',
+      body: JSON.stringify({ csv, name: 'toit.csv' }),
+    })
+    const { page, errors, close } = await open('/multihydro/batterie')
+    await page.getByLabel('Titre de la batterie').fill('Été')
+    await page.getByText('Ajouter une autre pluie').click()
+
+    // Pictures: what is wrong is told, what is right is shown and chosen.
+    await page.getByRole('radio', { name: 'Mes images radar' }).press('Space')
+    const send = (file: ReturnType<typeof zip>) =>
+      page.getByTestId('rain-drop').locator('input[type=file]').setInputFiles(file)
+    await send(zip('seule.zip', { 'a.h5': picture(0, 12) }))
+    await page.getByRole('alert').getByText('seule.zip n’a pas été ajouté').waitFor()
+    await send(zip('orage.zip', { 'a.h5': picture(0, 12), 'b.h5': picture(5, 36), 'c.h5': picture(10, 60) }))
+    await page.getByRole('heading', { name: 'Pluie moyenne sur le bassin' }).waitFor()
+    await page
+      .getByText(formatQuantityFr(9, 'mm', 1), { exact: true })
+      .first()
+      .waitFor()
+    await button(page, 'Ajouter à la batterie').click()
+
+    // The gauge: its gap is told, and dry only once that is said.
+    await page.getByRole('radio', { name: 'Pluviomètre' }).press('Space')
+    await page.getByLabel('Choix du pluviomètre').selectOption(gauges[0].id)
+    await page.getByLabel('Début').fill('01/06/2026 - 12:00')
+    await page.getByLabel('Fin').fill('01/06/2026 - 12:30')
+    await page.getByText(/Sans mesure pendant 5\s?minutes/).waitFor()
+    await expect.poll(() => button(page, 'Utiliser ces paramètres').isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'Compter ces lacunes comme sèches' }).check()
+    await button(page, 'Utiliser ces paramètres').click()
+    await button(page, 'Ajouter à la batterie').click()
+
+    const maps = page.getByRole('region', { name: 'Cartes d’occupation des sols' })
+    await maps.getByRole('checkbox').first().check()
+    await fitsPhone(page)
+    // What was put together is there after a reload, and is ordered once.
+    await page.reload()
+    await button(page, 'Commander 2\u00a0simulations').click()
+    await page.waitForURL(/\/batterie\/[0-9a-f-]{36}$/)
+    await page.reload()
+    await page.getByText(/^2\ssur\s2\ssimulations\sterminées\.$/).waitFor()
+    const rows = page.getByRole('table', { name: 'Résultats' }).getByRole('row')
+    const first = () => rows.nth(1).getByRole('rowheader').textContent()
+    await soon(first).toBe('orage')
+    await page
+      .getByRole('columnheader', { name: /^Pluie/ })
+      .getByRole('button')
+      .click()
+    await soon(first).toMatch(/^(?:orage|Toit)/)
+    await page.getByRole('heading', { name: 'Hauteur maximale, par occupation des sols' }).waitFor()
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Tableau (CSV)').click()])
+    expect(file.suggestedFilename()).toBe('batterie.csv')
+    await fitsPhone(page)
+
+    // A new form from a run of the gauge has it again.
+    const [{ id }] = (await call('/api/multihydro/batteries')) as { id: string }[]
+    const { runs } = (await call(`/api/multihydro/batteries/${id}`)) as { runs: { jobId: string }[] }
+    const inputs = await Promise.all(runs.map(({ jobId }) => call(`/api/job/${jobId}`)))
+    expect(inputs.map(({ input }) => input.gaugeRain?.start ?? input.ownRain.name)).toEqual([
+      'orage',
+      GAUGE_START,
+    ])
+    await page.goto(`${radx.url}/multihydro/form?depuis=${runs[1].jobId}`)
+    await soon(() => page.getByLabel('Titre de la simulation').inputValue()).toMatch(/^Été · Toit/)
+    await next(page)
+    await page.getByRole('table', { name: 'Codes utilisés' }).waitFor()
+    await next(page)
+    await expect.poll(() => page.getByRole('radio', { name: 'Pluviomètre' }).isChecked()).toBe(true)
+    await soon(() => page.getByLabel('Début').inputValue()).toContain('12:00')
+    await page.getByText('Paramètres retenus.').waitFor()
+    await page.goto(`${radx.url}/multihydro`)
+    await page.getByRole('region', { name: 'Vos batteries' }).getByRole('link', { name: 'Été' }).waitFor()
+    // The refused zip alone.
+    expect(own(errors)).toEqual([expect.stringContaining('422')])
+    await close()
   })
 })

@@ -66,7 +66,7 @@ export function registerLinks(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'
 
   app.get(
     '/l/:name',
-    { schema: { summary: 'Ouvre un lien court', tags, params: z.object({ name: z.string() }) } },
+    { schema: { summary: 'Ouvre un lien court', tags, params: z.object({ name: z.string().max(200) }) } },
     async (request, reply) => {
       const name = request.params.name.toLowerCase()
       const path = LINK_NAME.test(name) && name.length <= LINK_NAME_MAX ? await pathOf(db, name, now()) : null
