@@ -53,7 +53,7 @@ export const catchmentTexts = {
   sharedWith: (count: number) => fr(`Partagé avec ${countFr(count, 'compte')}`),
   sharedWithMe: fr('Partagé avec vous'),
   fit: fr('Caler sur des mesures'),
-  fitOf: (name: string) => fr(`Caler ${name} sur des mesures`),
+  fitOf: (name: string) => fr(`Caler sur des mesures : ${name}`),
   run: fr('Lancer une simulation'),
   runOn: (name: string) => fr(`Lancer une simulation sur ${name}`),
   more: (name: string) => fr(`Gérer ${name}`),
